@@ -9,13 +9,13 @@ const words = process.argv.slice(2)
 if (isRun(words)) process.exit(await watchCommand(words.slice(1)))
 else if (process.send === undefined || !(await isReader(words))) process.exit(await runCommandLine(words))
 
-/** Runs `overdue run`, which wraps other people's commands: This path loads as little code as possible. */
+/** Runs `overdue run`, which wraps other programs' commands. This path loads as little code as possible. */
 async function watchCommand(words: readonly string[]): Promise<number> {
   const { run } = await import('./run/index.ts')
   return run(words)
 }
 
-/** Runs the import reader until the parent process stops it, if this process was started as one. Returns false otherwise. */
+/** If this process was started as an import reader, runs the reader until the parent process stops it. Returns false otherwise. */
 async function isReader(words: readonly string[]): Promise<boolean> {
   const { IMPORT_READER } = await import('./app/own-process.ts')
   if (words[0] !== IMPORT_READER) return false
@@ -24,7 +24,7 @@ async function isReader(words: readonly string[]): Promise<boolean> {
   return true
 }
 
-/** @returns the exit status. The process exits with it even if something is still open */
+/** @returns the exit status; the process exits with it even if something is still open */
 async function runCommandLine(words: readonly string[]): Promise<number> {
   const [{ runCli }, { createProcessIo }] = await Promise.all([
     import('./cli/index.ts'),

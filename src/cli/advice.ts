@@ -1,4 +1,4 @@
-/** Explains delivery errors. The errors have the same text as in Healthchecks, so they do not mention settings of Overdue. */
+/** Explains delivery errors. The error texts are the same as in Healthchecks, so they do not mention Overdue's settings. */
 import { PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
 
 /** @returns lines to print below the errors */
@@ -8,7 +8,7 @@ export function adviceOn(errors: readonly (string | null)[]): string[] {
   return [`→ to allow receivers on your private network, ${settings}; see docs/settings.md`]
 }
 
-/** Returns the same advice for test messages. A test message is sent with the settings of the command, not of the server. */
+/** Returns advice on the errors of test messages. A test message is sent with the command's settings, not the server's. */
 export function adviceOnTest(errors: readonly (string | null)[]): string[] {
   const advice = adviceOn(errors)
   return advice.length === 0

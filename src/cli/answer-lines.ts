@@ -2,7 +2,7 @@
 import type { Context } from './command.ts'
 
 /**
- * Answers lines as they arrive. Waits if the reader of standard output is slow.
+ * Answers each line of standard input as it arrives. Waits if the reader of standard output is slow.
  * @param answer returns the object to print as a line of JSON; `number` is the line number, starting at 1
  */
 export async function answerLines(

@@ -17,7 +17,7 @@ export interface Arguments {
 export function readArguments(command: Command, args: readonly string[]): Arguments {
   const options: Record<string, Option & { short?: string }> = { ...command.options, ...COMMON_OPTIONS }
   const config = { ...options, help: { ...COMMON_OPTIONS.help, short: 'h' } }
-  // The parser is not strict, because its error messages neither suggest an option nor mention --help.
+  // The parser runs in non-strict mode, because its own error messages neither suggest an option nor mention --help.
   const parsed = parseArgs({ args: [...args], options: config, allowPositionals: true, strict: false, tokens: true })
   const values = parsed.values as Values
   const lists = readLists(options, parsed.tokens)

@@ -5,7 +5,7 @@ export const TEST_STATUSES = ['down', 'up'] as const
 
 export const ON_OFF = ['on', 'off'] as const
 
-/** States of checks that lists can show. */
+/** Check states that lists can be filtered by, with the names that users see. */
 export const STATES = {
   down: 'down',
   late: 'late',

@@ -1,8 +1,8 @@
 /**
- * The description of a command, and the context in which it runs. A command has an entry in `commands.ts` of its group's folder, and a
- * function in `actions.ts`, which is loaded only when the command runs. A test runs the example of each entry. `index.ts` lists the groups.
- * Help and completion are generated from the entries. `openProject` (`project/open-project.ts`) and `openCheck` (`check/find-check.ts`)
- * read the usual arguments.
+ * The description of a command, and the context in which it runs. Each group of commands has a directory. Its `commands.ts` describes the
+ * commands, and its `actions.ts` implements them. `actions.ts` is loaded only when a command runs. A test runs each command's example.
+ * `index.ts` lists the groups. Help and completion are generated from these descriptions. `openProject` (`project/open-project.ts`) and
+ * `openCheck` (`check/find-check.ts`) parse the arguments that most commands have.
  */
 import type { Config } from '../config/config.ts'
 import type { OnLongWork } from '../lib/work/long-work.ts'
@@ -24,9 +24,9 @@ export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' 
   readonly argument: string
   readonly values: Values
   readonly lists: Lists
-  /** @throws Refusal `settings` with all problems */
+  /** @throws Refusal `settings`, which lists all problems */
   readConfig(): Promise<Config>
-  /** Opens the database, which is closed after the command. */
+  /** Opens the database. It is closed when the command ends. */
   openDeps(): Promise<Deps>
   /** Shows the progress of long work on a terminal, but not in a pipe and not with `--json`. */
   showProgress<Result>(work: (onWork: OnLongWork) => Promise<Result>): Promise<Result>
@@ -37,7 +37,7 @@ export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' 
    * error. A terminal shows both, without control characters. With `--json`, only the result is printed.
    */
   printBeside(result: unknown, shown: Shown, file: Uint8Array): Promise<void>
-  /** Writes a piece of a file to standard output. Waits if its reader is slow. */
+  /** Writes a piece of a file to standard output. Waits if the reader of standard output is slow. */
   write(piece: string | Uint8Array): Promise<void>
   /** true if standard output is a terminal */
   readonly isOnTerminal: boolean
@@ -60,7 +60,7 @@ export interface Option {
   readonly isList?: true
   /** the option that this one replaces */
   readonly instead?: string
-  /** the option without which this one has no effect */
+  /** another option that must be given for this option to have an effect */
   readonly with?: string
 }
 
@@ -70,7 +70,7 @@ export type ExitStatus = number | undefined
 export interface Command {
   /** words of the command, such as `project create` */
   readonly words: string
-  /** names of the arguments; optional ones are in brackets, and come last; the last one may be repeatable, such as `FILE...` */
+  /** names of the arguments; optional arguments are in brackets and come last; the last argument may be repeatable, such as `FILE...` */
   readonly takes?: readonly string[]
   /** options in the usage line, such as `[--option VALUE]`; if omitted, {@link optionsUsage} generates them */
   readonly usage?: string

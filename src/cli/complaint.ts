@@ -24,7 +24,7 @@ export function complain(error: unknown, isJson: boolean, { err }: Pick<Io, 'err
   return USAGE_CODES.includes(code) ? EXIT_USAGE : EXIT_FAILURE
 }
 
-/** Fields of a refusal that JSON output omits, because they are in the hint or only meant for the log. */
+/** Fields of a refusal that JSON output omits, because they are in the hint or are only meant for the log. */
 const UNSHOWN = new Set(['hint', 'reason', 'needs', 'isLogged'])
 
 /** Returns the data of a refusal as JSON fields, in snake case. */

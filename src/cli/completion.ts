@@ -111,7 +111,7 @@ ${valueCases.join('\n')}
 complete -o default -F _overdue overdue`
 }
 
-/** Formats a word with its description for zsh, where a colon separates the two. */
+/** Formats a word and its description for zsh, which separates them with a colon. */
 const described = (word: string, summary: string) => quoteForShell(`${word}:${summary.replaceAll(':', '\\:')}`)
 
 function zsh(commands: readonly Command[]): string {

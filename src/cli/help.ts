@@ -4,7 +4,7 @@ import { type Command, type Context, usageLine, wholeCommand } from './command.t
 import { groupOf, listing, widthOf } from './listing.ts'
 import { unknownCommand } from './unknown-command.ts'
 
-/** A group of commands, which the help lists under one title. */
+/** A group of commands that the help lists under one title. */
 export interface Group {
   readonly title: string
   readonly commands: readonly Command[]
@@ -50,8 +50,8 @@ function describe(command: Command) {
 }
 
 /**
- * Returns the groups to list: all groups if nothing was typed, otherwise one untitled group of the commands that begin with the typed
- * words.
+ * Returns the groups to list: all groups if nothing was typed, otherwise one untitled group that contains the commands beginning with the
+ * typed words.
  */
 export function groupsOf(all: readonly Group[], typed: readonly string[]): readonly Group[] {
   if (typed.length === 0) return all

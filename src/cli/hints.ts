@@ -23,7 +23,10 @@ export function shellWord(text: string): string {
   return /["\\$`!]/.test(text) ? quoteForShell(text) : `"${text}"`
 }
 
-/** Returns advice to add the password to the shown addresses, which omit it. Returns '' unless an address is of PostgreSQL. */
+/**
+ * Returns advice to add the password to these addresses, because they are shown without it. Returns '' unless one of them is a PostgreSQL
+ * address.
+ */
 function passwordIn(...addresses: readonly string[]): string {
   return addresses.some((address) => address.startsWith('postgres:'))
     ? '; add the password to the URL of PostgreSQL'
@@ -44,7 +47,7 @@ const CHANNEL_FIELDS = 'see docs/channels.md for the fields of each kind'
 const THE_DATABASE =
   'name the database of the other program: for Healthchecks DB_NAME in its environment, for Uptime Kuma data/kuma.db'
 
-/** Explains how to create a readable dump, depending on the kind of the given file. */
+/** Explains how to create a readable dump, depending on the kind of file that was given. */
 function dumpHint(kind: string): string {
   if (kind === 'mysql' || kind === 'django') {
     return 'Healthchecks on MariaDB or MySQL is read over its API: use `--url` with an API key of each project'

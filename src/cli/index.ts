@@ -1,5 +1,5 @@
 /**
- * The command line: finds the command, parses its arguments, runs it, and prints its result or error. Until a command runs, only
+ * Runs a command line. Finds the command, parses its arguments, runs it, and prints its result or error. Until a command runs, only
  * descriptions are loaded.
  */
 
@@ -90,7 +90,7 @@ async function answer(command: Command, words: readonly string[], io: Io): Promi
   return 0
 }
 
-/** Handles a command line that names no command. @throws Refusal `usage` unless it requests help */
+/** Handles a command line that names no command. @throws Refusal `usage` unless the command line requests help */
 function introduce(words: readonly string[], io: Io): number {
   const typed = commandWords(words)
   const group = groupOf(COMMANDS, typed)

@@ -1,4 +1,4 @@
-/** Lists of commands in help and in errors. */
+/** Formats lists of commands for help and errors. */
 import type { Command } from './command.ts'
 
 /**
@@ -9,7 +9,7 @@ export function groupOf(commands: readonly Command[], typed: readonly string[]):
   return commands.filter(({ words }) => words.startsWith(`${typed.join(' ')} `))
 }
 
-/** Returns a line for each command. @param width the width of the words */
+/** Returns a line for each command. @param width width of the column of command words, in characters */
 export function listing(commands: readonly Command[], width = widthOf(commands)): string {
   return commands.map(({ words, summary }) => `${words.padEnd(width)}  ${summary}`).join('\n')
 }

@@ -1,8 +1,8 @@
-/** Words that other programs use for commands, mapped to the commands of Overdue. */
+/** Words that other programs use for commands, mapped to Overdue's commands. */
 
 type Pairs = readonly (readonly [meant: string, typed: string])[]
 
-/** Complete commands, and the words that other programs use for them. */
+/** Full command names, and the words that other programs use for them. */
 const COMMANDS: Pairs = [
   ['status', 'overview summary st now night problems'],
   ['log', 'logs tail events history journal pings'],
@@ -41,8 +41,8 @@ const NOUNS: Pairs = [
 ]
 
 /**
- * Last words of commands, and the words that other programs use for them. If a word maps to several, each group of commands has only one of
- * those.
+ * Last words of commands, and the words that other programs use for them. If a word maps to several verbs, each group of commands has only
+ * one of these verbs.
  */
 const VERBS: Pairs = [
   ['list', 'list ls ps all'],

@@ -19,7 +19,7 @@ const LINE_LIMIT = 100_000
 const ANOTHER = 'name the file that you mean'
 const KINDS = 'name the files themselves; the help of the command says which files it reads'
 
-/** @param path `-` is standard input @throws Refusal `option-invalid` if it cannot be read, is too large, or is not text */
+/** @param path `-` is standard input @throws Refusal `option-invalid` if the file cannot be read, is too large, or is not text */
 export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT): Promise<NamedFile> {
   const bytes = await readBeyond(path, input, limit)
   const unfit = unfitWords(bytes, limit)
@@ -28,7 +28,8 @@ export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT)
 }
 
 /**
- * Returns the problem with a file, such as `is larger than 1 MB`, to print after its name. Returns null if it is text within the limits.
+ * Returns the problem with a file, such as `is larger than 1 MB`, to print after its name. Returns null if the file is text and within the
+ * limit.
  */
 function unfitWords(bytes: Buffer, limit: number): string | null {
   if (bytes.length > limit) return `is larger than ${megabytes(limit)}`
@@ -38,7 +39,7 @@ function unfitWords(bytes: Buffer, limit: number): string | null {
 
 interface NamedFiles {
   readonly files: readonly NamedFile[]
-  /** files in folders that were skipped, because they cannot be opened, are not text, or are too large */
+  /** files in directories that were skipped because they cannot be opened, are not text, or are too large */
   readonly unread: readonly UnreadFile[]
 }
 
@@ -48,9 +49,10 @@ export interface UnreadFile {
 }
 
 /**
- * Reads the named files, and the files with fitting names in and below named folders, sorted by name. A file that is not text is skipped.
- * @param fits decides whether to read a file, given its path and the part of the path below the folder
- * @throws Refusal `option-invalid` if a path cannot be opened, or if no file fits, or none is text
+ * Reads the named files. For a named directory, reads the files in and below it whose path `fits` accepts, sorted by name. Files in
+ * directories that are not text are skipped.
+ * @param fits returns true to read a file; the arguments are its path, and the part of the path below the directory
+ * @throws Refusal `option-invalid` if a path cannot be opened, if `fits` accepts no file, or if no file is text
  */
 export async function readAllNamed(
   paths: readonly string[],
@@ -82,7 +84,7 @@ function isFolder(path: string): boolean {
   return path !== '-' && attempt(path, () => statSync(path).isDirectory())
 }
 
-/** @param unread the list to which files are added that cannot be read */
+/** @param unread the list to which unreadable files are added */
 function within(folder: string, fits: (path: string, below: string) => boolean, unread: UnreadFile[]): string[] {
   const fitting: string[] = []
   const look = (path: string, entry: Dirent) => {
@@ -133,7 +135,7 @@ function asUtf8(bytes: Buffer): Buffer {
   return marked === null ? bytes : Buffer.from(decodeText(bytes, marked, false))
 }
 
-/** Matches standard input, and pipes that a shell creates, which always have a writer. */
+/** Matches standard input and the pipes that a shell creates. Such pipes always have a writer. */
 const OPEN_FILES = /^(?:\/dev\/fd\/|\/proc\/self\/fd\/|\/dev\/stdin$)/
 
 /**
@@ -167,7 +169,7 @@ function unreadable(path: string, error: unknown) {
 
 const reasonUnread = (error: unknown) => (codeOf(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error))
 
-/** Returns the name of a file in messages: its full path, or `standard input`. */
+/** Returns the file name to show in messages: the full path, or `standard input`. */
 const nameOf = (path: string) => (path === '-' ? 'standard input' : basename(path) === '' ? 'the file' : path)
 
 function longestLine(bytes: Buffer): number {

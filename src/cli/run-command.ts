@@ -1,4 +1,4 @@
-/** Runs one command. The settings, the database and the output are opened on demand, and closed at the end. */
+/** Runs one command. The settings, the database and the output are opened on demand, and closed when the command ends. */
 import type { Config } from '../config/config.ts'
 import { oneLine, printable } from '../lib/text/text.ts'
 import type { Deps } from '../services/common/deps.ts'
@@ -34,7 +34,7 @@ export async function runCommand(command: Command, { values, ...args }: Argument
       return deps
     },
     showProgress,
-    // Control characters are removed from text only. JSON is printed unchanged.
+    // Control characters are removed from text, but not from JSON.
     print(result, shown) {
       if (isJson) void out.write(`${JSON.stringify(result)}\n`)
       else say(shown, io, hasColor)
@@ -69,7 +69,7 @@ export function say(shown: Shown, { out, now }: Pick<Io, 'out' | 'now'>, wantsCo
   void out.write(`${show(shown, screen)}\n`)
 }
 
-/** Returns true if terminals may show colours (https://no-color.org). */
+/** Returns true unless the user has disabled colours (https://no-color.org). */
 function wantsColor({ NO_COLOR }: Io['environment']): boolean {
   return !NO_COLOR
 }

@@ -1,4 +1,4 @@
-/** Errors for a missing or unknown command. They suggest the command that the user probably meant. */
+/** Creates the errors for a missing or unknown command. These errors suggest the command that the user probably meant. */
 import { Refusal } from '../domain/errors.ts'
 import { suggest } from '../lib/text/suggest.ts'
 import type { Command } from './command.ts'
@@ -19,7 +19,7 @@ function helpOf(words: readonly string[]): string {
   return `see \`${['overdue', ...words, '--help'].join(' ')}\``
 }
 
-/** Returns the words of the command: those after leading options, such as `--json`, and before the command's own options. */
+/** Returns the words of the command. They follow leading options, such as `--json`, and precede the command's own options. */
 export function commandWords(words: readonly string[]): readonly string[] {
   const isOption = (word: string) => word.startsWith('-')
   const begin = words.findIndex((word) => !isOption(word))
@@ -43,7 +43,7 @@ export function unknownCommand(commands: readonly Command[], words: readonly str
   })
 }
 
-/** Returns a command or a group with a similar name. Recognizes reversed words too, such as `create project`. */
+/** Returns the command or group with the most similar name. Also recognizes words in reverse order, such as `create project`. */
 function misspelled(commands: readonly Command[], [first = '', second = '', third = '']: readonly string[]) {
   const names = new Set(commands.flatMap(({ words }) => beginnings(words.split(' '))))
   const longest = [...names].filter((name) => name.split(' ').length > 2)
@@ -55,7 +55,7 @@ function misspelled(commands: readonly Command[], [first = '', second = '', thir
   )
 }
 
-/** Returns all beginnings of the words: `project`, `project member`, `project member add`. */
+/** Returns all prefixes of the words: `project`, `project member`, `project member add`. */
 function beginnings(words: readonly string[]): string[] {
   return words.map((_, index) => words.slice(0, index + 1).join(' '))
 }

@@ -1,4 +1,4 @@
-/** Errors in a command line, which cause exit status 2. The hint contains the next step. */
+/** Creates errors about the command line, which cause exit status 2. The hint says what to do next. */
 import { Refusal } from '../domain/errors.ts'
 
 /** Returns the error for an unknown or incomplete command line. */

@@ -1,4 +1,4 @@
-/** Reads the audit log. Managers of a project may read its rows; administrators may read all rows. */
+/** Reads the audit log. Project managers may read their project's rows, and administrators may read all rows. */
 import { type Actor, type Operator, type Person, requireAdministrator, requireRight } from '../domain/actor.ts'
 import {
   type AuditFilter,
@@ -10,17 +10,17 @@ import {
 } from '../domain/audit/audit-list.ts'
 import type { Deps } from './common/deps.ts'
 
-/** The query of a list or an export. The actor determines the project. */
+/** The query for a list or an export. The actor determines the project. */
 export type AuditQuery = AuditFilter & Omit<AuditRange, 'projectId'>
 
 export interface AuditList {
   readonly entries: readonly PlacedAuditEntry[]
-  /** the row after which the next page begins; null if this is the last page. A page may be empty even if more pages follow. */
+  /** the row after which the next page begins; null if this is the last page; a page may be empty even if more pages follow */
   readonly next: AuditPlace | null
 }
 
 interface ServerAuditList extends AuditList {
-  /** project names by id, for the projects of the rows; deleted projects are missing */
+  /** names of the projects in these rows, by id; deleted projects are missing */
   readonly projects: ReadonlyMap<string, string>
 }
 
@@ -94,7 +94,7 @@ async function readPage(deps: Reads, asked: Asked, after: AuditPlace | null): Pr
     const rows = await readStep(deps, asked, place)
     for (const row of rows) {
       if (!isWanted(row, asked)) continue
-      // The query reads one more row than the page needs, to find out whether there is a next page.
+      // The query reads one more row than the page contains, to find out whether there is a next page.
       if (entries.length === PAGE) return { entries, next: lastPlace(entries) }
       entries.push(row)
     }

@@ -1,27 +1,27 @@
 /**
- * Retention. Trims logs to their limits, and removes old data: flips that no report needs any more, rows of the audit log, answers of
- * receivers, ended silences, abandoned imports, expired sessions, killed instances, and leftovers of deleted checks.
+ * Implements retention. Trims logs to their limits, and removes old data: flips that no report needs any more, audit log rows, receivers'
+ * answers, ended silences, abandoned imports, expired sessions, killed instances, and remaining data of deleted checks.
  */
 import { addSeconds, type Instant, isBefore } from '../lib/time.ts'
 import type { Deps } from './common/deps.ts'
 
 /**
- * Days for which flips are kept. A report needs the current month and the two before it, which is at most 92 days, plus a few hours until
- * the report is sent in the morning.
+ * Days for which flips are stored. A report needs the current month and the two months before it. These are at most 92 days, plus a few
+ * hours until the report is sent in the morning.
  */
 const DAYS_KEPT = 93
 const AUDIT_DAYS = 365
-/** Days for which answers of receivers are kept. */
+/** Days for which receivers' answers are stored. */
 const ANSWER_DAYS = 30
-/** Seconds without progress after which an import counts as abandoned. */
+/** Seconds without progress after which an import is considered abandoned. */
 const STAGED_SECONDS = 86_400
 /** Seconds for which a killed instance is still listed. */
 const INSTANCE_SECONDS = 86_400
-/** Seconds between two clean-ups. It is less than a minute, so that each tick of the loop cleans up, but not each batch. */
+/** Seconds between two clean-ups. This is less than a minute, so that every tick of the loop cleans up, but not every batch. */
 const TIDY_SECONDS = 50
 /**
- * Maximum number of logs per batch. A server that stops waits for the current batch, so batches are small. They are not even smaller,
- * because finding the work for a batch takes as long as trimming a few logs. Pings only wait for one step of a batch
+ * Maximum number of logs per batch. A server that is stopping waits for the current batch, so batches are small. Still smaller batches
+ * would be slower, because finding the work for a batch takes as long as trimming a few logs. Pings wait for only one step of a batch
  * (`store/sql/steps.ts`).
  */
 const BATCH_LIMIT = 40
@@ -33,7 +33,7 @@ export function flipsKeptSince(now: Instant): Instant {
 
 /**
  * Creates the retention job. @returns a function that removes one batch, and returns when to run again: now if there is more to remove, or
- * null if everything is done. Data other than logs and flips is cleaned up once a minute
+ * null if nothing is left to remove. Data other than logs and flips is removed once a minute
  */
 export function createRetention({
   store,

@@ -111,7 +111,7 @@ function cells({ author, action, subject, before, after }: PlacedAuditEntry): Ce
   return [author.at, authorWords(author), action, subject.kind, { name: subject.name }, fields]
 }
 
-/** Returns the same JSON, but in ASCII, so that a terminal shows every character. */
+/** Formats the value as JSON that contains only ASCII, so that a terminal shows every character. */
 function inAscii(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

@@ -1,4 +1,4 @@
-/** `overdue backup` and `overdue restore` */
+/** Implements `overdue backup` and `overdue restore`. */
 import { resolve } from 'node:path'
 import { databaseFiles } from '../../app/engine.ts'
 import type { BackupSuccess } from '../../domain/backup.ts'
@@ -37,8 +37,8 @@ export async function backUp(context: Context): Promise<undefined> {
 }
 
 /**
- * Records the backup in the database. The server shows it, and warns if the last backup is more than a week old. If recording fails, the
- * backup itself is still good.
+ * Records the backup in the database. The server shows the time of the last backup, and warns if it is more than a week old. If recording
+ * fails, the backup itself is still good.
  */
 function noteSuccess({ note }: Context, database: DatabaseAddress, success: BackupSuccess): void {
   try {

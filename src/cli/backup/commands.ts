@@ -1,4 +1,4 @@
-/** `overdue backup` and `overdue restore` */
+/** Describes `overdue backup` and `overdue restore`. */
 import type { Command } from '../command.ts'
 
 const actions = () => import('./actions.ts')

@@ -104,7 +104,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
 }
 
 /**
- * Describes the state of a channel. A missing setting is reported last, because the settings of the server may differ from those of this
+ * Describes a channel's state. A missing setting is reported last, because the server's settings may differ from the settings of this
  * process.
  */
 function statusOf({ disabledReason, lastError }: Channel, obstacle: Obstacle | null): string {

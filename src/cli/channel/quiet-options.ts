@@ -8,7 +8,9 @@ import { optionError } from '../usage.ts'
 const HELP = 'see `overdue channel set --help`'
 const OPTIONS = ['from', 'until', 'tz'] as const satisfies readonly (keyof TypedWindow)[]
 
-/** Returns the change to the quiet hours of a channel. The change is empty if no option sets them. @throws Refusal `option-invalid` */
+/**
+ * Returns the change to a channel's quiet hours. The change is empty if no quiet-hours option is given. @throws Refusal `option-invalid`
+ */
 export function quietChange(values: Values, now: Instant): Partial<Pick<Channel, 'quietHours'>> {
   const { 'quiet-from': from, 'quiet-until': until, 'quiet-tz': tz, 'no-quiet-hours': isNone } = values
   const isGiven = [from, until, tz].some((value) => value !== undefined)

@@ -86,7 +86,7 @@ interface PrintedCheck {
   readonly deps: Deps
   readonly actor: Actor
   readonly found: CheckWithChannels
-  /** sentences about problems with the monitoring */
+  /** sentences about problems with the check's monitoring */
   readonly notes: readonly string[]
 }
 

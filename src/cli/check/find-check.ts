@@ -13,7 +13,7 @@ import { openProject } from '../project/open-project.ts'
 
 const MAX_CANDIDATES = 10
 
-/** @throws Refusal if the project has no such check, or several */
+/** @throws Refusal if no check matches, or if several checks match */
 export async function openCheck({ openDeps, values, argument: typed }: Context) {
   const { deps, actor } = await openProject({ openDeps, values })
   return { deps, actor, found: await findCheck(deps, actor, typed) }

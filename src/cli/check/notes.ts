@@ -1,4 +1,4 @@
-/** Notes that commands print about problems with the monitoring of checks, and how to fix them. */
+/** Composes the notes that commands print about monitoring problems and how to fix them. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Doubt } from '../../domain/advice/doubt.ts'
@@ -25,7 +25,7 @@ export function noteLines(notes: readonly string[]): readonly string[] {
   return notes.map((note) => `→ ${note}`)
 }
 
-/** Returns the text of the notes cell in a list, such as `running longer than usual, alerts no one`. */
+/** Returns the text for the NOTE column of a check list, such as `running longer than usual, alerts no one`. */
 export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | null): string | null {
   const words = [
     ...(isSlow ? ['running longer than usual'] : []),

@@ -1,4 +1,4 @@
-/** Options and texts about checks that several commands share. */
+/** Check options and help texts that several commands share. */
 import type { LABEL_FIELDS, Members, TIMING_FIELDS, Written } from '../../domain/check/fields.ts'
 import type { Option } from '../command.ts'
 
@@ -8,7 +8,7 @@ type Hyphened<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}-${
 
 type SpecOption = Hyphened<keyof Members<Written<typeof LABEL_FIELDS & typeof TIMING_FIELDS>>> | 'channels'
 
-/** Options for the fields of a check that users can set. Hyphens replace the underscores of the API. */
+/** Options for the fields of a check that users can set. Hyphens replace the underscores in API names. */
 export const SPEC_OPTIONS: Readonly<Record<SpecOption, Option>> = {
   name: { type: 'string', value: 'NAME', required: true },
   slug: { type: 'string', value: 'SLUG' },

@@ -64,7 +64,7 @@ interface TypedEdit extends Omit<SettingsEdit, 'channelIds'> {
   readonly channels?: string | undefined
 }
 
-/** @throws Refusal `option-invalid` with all problems */
+/** @throws Refusal `option-invalid`, which lists all problems */
 function readEdit(values: Values): TypedEdit {
   if (Object.keys(SET_OPTIONS).every((name) => name === 'dry-run' || values[name] === undefined))
     throw optionError('nothing to change', 'see `overdue check set --help`')

@@ -1,4 +1,4 @@
-/** Converts the options of `overdue check create` to the body of an API request, and validates it with the schema of the API. */
+/** Converts the options of `overdue check create` to an API request body, and validates it against the API schema. */
 import { CheckSpec } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { problemInWords } from '../../domain/problem-words.ts'
@@ -16,7 +16,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   channels: readChannels,
 }
 
-/** @throws Refusal `option-invalid` with all problems */
+/** @throws Refusal `option-invalid`, which lists all problems */
 export function readSpec(values: Values): CheckSpec {
   const { spec, problems } = specOf(values)
   const more = values.tz !== undefined && values.schedule === undefined ? ['--tz needs --schedule'] : []
@@ -30,7 +30,7 @@ export function refuseProblems(message: string, command: string, problems: reado
   throw new Refusal('option-invalid', message, { hint: `see \`overdue ${command} --help\``, problems })
 }
 
-/** Converts the options to fields of the API, and lists the mistakes in them. */
+/** Converts the options to API fields, and lists mistakes in the options. */
 export function specOf(values: Values): { readonly spec: CheckSpec; readonly problems: readonly string[] } {
   const spec: Record<string, unknown> = {}
   for (const name of Object.keys(SPEC_OPTIONS)) {
@@ -43,7 +43,7 @@ export function specOf(values: Values): { readonly spec: CheckSpec; readonly pro
   return { spec: spec as CheckSpec, problems }
 }
 
-/** Returns the list as the API expects it: without spaces around commas. */
+/** Removes the spaces around commas, which the API does not accept. */
 export function readChannels(text: string): string {
   return text
     .split(',')

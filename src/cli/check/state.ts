@@ -1,4 +1,4 @@
-/** Describes the state of a check and the reason for it, in the same sentences as the page of the check. */
+/** Describes the state of a check and the reason for it, in the same sentences as the check page. */
 import type { Actor } from '../../domain/actor.ts'
 import { checkZone } from '../../domain/advice/sentence.ts'
 import { toldSentence } from '../../domain/alert/told.ts'
@@ -14,13 +14,13 @@ import { adviceNotes, untoldNotes } from './notes.ts'
 interface SaidState {
   /** the state, its reason, and the next event */
   readonly why: string
-  /** a sentence about who was alerted of the last status change */
+  /** a sentence that says who was alerted to the last status change */
   readonly told: string
-  /** problems with the monitoring */
+  /** sentences about problems with the check's monitoring */
   readonly notes: readonly string[]
 }
 
-/** Describes the state of a check. Times are in the time zone of the check. */
+/** Describes a check's state. Times are in the check's time zone. */
 export async function readState(deps: Deps, actor: Actor, check: Check): Promise<SaidState> {
   const zone = checkZone(check, deps.now())
   const page = await readCheckPage(deps, actor, check.publicId, zone.tz, null)

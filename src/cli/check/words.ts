@@ -11,12 +11,12 @@ import { describe } from '../../domain/schedule/schedule.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import type { Cell, Shown } from '../terminal/screen.ts'
 
-/** Returns the JSON that API v3 returns for a check to a read-write key. */
+/** Returns the JSON that API v3 returns for the check if the request has a read-write key. */
 export function represent(found: CheckWithChannels, { site, now }: Pick<Deps, 'site' | 'now'>) {
   return representCheck(found, { version: 3, right: 'write', links: site.links, now: now() })
 }
 
-/** Adds a member for problems with the monitoring; without it, the check is as the API shows it. */
+/** Adds the member `notes` if there are notes. Otherwise, returns the JSON unchanged. */
 export function withNotes<Json extends object>(
   json: Json,
   notes: readonly string[],
@@ -25,7 +25,7 @@ export function withNotes<Json extends object>(
 }
 
 export const LIST_HEADS = ['STATUS', 'NAME', 'SCHEDULE', 'LAST PING', 'NEXT PING', 'TAGS', 'NOTE', 'ID']
-/** Column indexes of TAGS, SCHEDULE, NEXT PING and LAST PING, which are left out first on a narrow terminal. */
+/** Indexes of the columns that a narrow terminal omits first: TAGS, SCHEDULE, NEXT PING and LAST PING. */
 export const LEAST_WANTED = [5, 2, 4, 3]
 
 export function listCells(check: Check, { now }: Pick<Deps, 'now'>): Cell[] {
@@ -69,7 +69,7 @@ function statusCell(check: Check, now: Deps['now']): Cell {
   return stateCell(state, isStarted(check))
 }
 
-/** Returns the state in the same words as the pages. @param isRunning true if a run is in progress, even if the check is down or late */
+/** Returns the state in the words that pages use. @param isRunning true if a run is in progress, even if the check is down or late */
 export function stateCell(state: ShownState, isRunning = false): Cell {
   if (state === 'started') return { status: 'up', text: 'running' }
   const status = state === 'late' ? 'grace' : state
@@ -85,7 +85,7 @@ export function timingWords(check: Check): string {
   try {
     return describe(check.schedule, check.tz)
   } catch {
-    // An update of the time zone data may have removed the time zone.
+    // The time zone may have been removed by an update of the time zone data.
     return `${inOneLine(check.schedule)} (${check.tz})`
   }
 }

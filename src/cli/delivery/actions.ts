@@ -21,7 +21,7 @@ import { openProject } from '../project/open-project.ts'
 import { type Cell, shortIds, type Table } from '../terminal/screen.ts'
 import { timeOrNull } from '../times.ts'
 
-/** Column indexes of ATTEMPTS and NEXT, which are left out first on a narrow terminal. */
+/** Indexes of the columns that a narrow terminal omits first: ATTEMPTS and NEXT. */
 const LEAST_WANTED = [5, 6]
 
 /** Runs `overdue delivery list`. */
@@ -61,7 +61,7 @@ function seconds(microseconds: number): number {
   return microseconds / 1_000_000
 }
 
-/** Returns the same text as the page of a delivery. */
+/** Returns the same text as the delivery page. */
 function shownTries({ entry, attempts }: OpenedDelivery): (string | Table)[] {
   const later = laterError(entry, attempts)
   const missing = attemptsMissing(entry, attempts)

@@ -1,4 +1,4 @@
-/** Implements `overdue import` from Healthchecks, a project file and Uptime Kuma. */
+/** Implements the `overdue import` commands for Healthchecks, project files and Uptime Kuma. */
 import { healthchecksLocation, openHealthchecks, openProject, openUptimeKuma } from '../../app/import-sources.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
 import { type SecretProof, verifySecret } from '../../import/from-healthchecks/keys.ts'

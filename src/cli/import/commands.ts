@@ -1,4 +1,4 @@
-/** Implements `overdue import` from Healthchecks, a project file and Uptime Kuma. */
+/** Describes the `overdue import` commands for Healthchecks, project files and Uptime Kuma. */
 import type { Command } from '../command.ts'
 import { IMPORT_OPTIONS } from './options.ts'
 

@@ -15,7 +15,7 @@ import { optionError } from '../usage.ts'
 import { importJson, importWords } from './words.ts'
 
 /**
- * Opens the database and the source, plans, applies the plan with `--apply`, and prints the report.
+ * Opens the database and the source, plans the import, applies the plan if `--apply` is given, and prints the report.
  * @param signal stops the import after the current transaction; by default, Ctrl-C triggers it once the source is open
  * @param check called before the import is planned; throws to reject the source
  */
@@ -47,7 +47,8 @@ async function runImport(context: Context, deps: Deps, source: ImportSource, sig
 }
 
 /**
- * Reads a secret from a file, because other users of the machine can see command lines. Ignores the line break that editors add.
+ * Reads a secret from a file. A secret on the command line would be visible to other users of the machine. Ignores the line break that
+ * editors add at the end of the file.
  * @param option the option that names the file
  * @param path `-` is standard input
  * @throws Refusal `option-invalid`
@@ -65,7 +66,7 @@ export async function readSecretFile(option: string, path: string, input: Input)
   }
 }
 
-/** Reads the secret of `--secret-key` or `--secret-key-file`. @returns null if none was given @throws Refusal `option-invalid` */
+/** Returns the secret given with `--secret-key` or `--secret-key-file`. @returns null if none was given @throws Refusal `option-invalid` */
 export async function readSecret({ values, input }: Pick<Context, 'values' | 'input'>): Promise<string | null> {
   const { 'secret-key': given, 'secret-key-file': file } = values
   if (given !== undefined && file !== undefined) {
@@ -79,7 +80,7 @@ export async function readSecret({ values, input }: Pick<Context, 'values' | 'in
 
 const OTHERS_READ = 0o004
 
-/** @param path the path of a file with secrets; other code reports a file that cannot be read */
+/** @param path the path of a file that contains secrets; other code reports an error if it cannot be read */
 export function warnOfReaders({ note }: Context, path: string): void {
   if ((modeOf(path) & OTHERS_READ) === 0) return
   note(`warning: every user of this machine can read ${path}, which contains keys and tokens: run chmod 600 on it`)

@@ -69,7 +69,7 @@ export function noteWords(notes: readonly ImportNote[]): Parts {
   })
 }
 
-/** Formats notes. A text that applies to several rows is printed once, before them. */
+/** Formats notes. If a text applies to several rows, it is printed once, before the rows. */
 function noteLines({ subject, reason, advice, rows }: NoteGroup): string[] {
   const said = [reason, advice].filter((words) => words !== null).join(' ')
   const names = rows.map(({ name, project }) => `${name}${project === null ? '' : ` of project "${project}"`}`)

@@ -28,7 +28,7 @@ import { optionError } from '../usage.ts'
 import { type FoundIncident, notFound, openIncident, shownId } from './find-incident.ts'
 
 const HEADS = ['WENT DOWN', 'CHECK', 'CAME UP', 'ALERTED', 'HELD UNTIL', 'ON IT', 'ID']
-/** Column indexes of HELD UNTIL and ALERTED, which are left out first on a narrow terminal. */
+/** Indexes of the columns that a narrow terminal omits first: HELD UNTIL and ALERTED. */
 const LEAST_WANTED = [4, 3]
 
 /** Runs `overdue incident list`. */
@@ -143,7 +143,7 @@ function printChanged({ zone, print }: Context, found: FoundIncident, incident: 
   print(representIncident({ check, incident }), `${check.name || check.id}: ${words}`)
 }
 
-/** Adds the typed name to the error for an incident that does not exist. */
+/** Adds the typed name to the error that is thrown if the incident does not exist. */
 function named(typed: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof Refusal && error.code === 'not-found' ? notFound(typed) : error

@@ -1,4 +1,4 @@
-/** Finds an incident by its id, or the newest one of a check. */
+/** Finds an incident by its id, or finds the newest incident of a check. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -11,7 +11,7 @@ import { openCheck } from '../check/find-check.ts'
 import type { Context } from '../command.ts'
 import { openProject } from '../project/open-project.ts'
 
-/** Returns the id that page URLs use: the public id of the check, and the number of the incident. */
+/** Returns the incident id that page URLs contain: the check's public id and the incident number. */
 export function shownId({ publicId }: Pick<Check, 'publicId'>, { n }: Pick<Incident, 'n'>): string {
   return `${publicId}-${n}`
 }
@@ -24,8 +24,8 @@ export interface FoundIncident extends NamedIncident {
 }
 
 /**
- * Finds an incident. If the text is both an incident id and the slug of a check, the id takes precedence. @throws Refusal if there is no
- * such incident
+ * Finds an incident. A text that is both an incident id and a check's slug is used as the incident id. @throws Refusal if there is no such
+ * incident
  */
 export async function openIncident(context: Context): Promise<FoundIncident> {
   return (await byId(context)) ?? (await ofCheck(context))

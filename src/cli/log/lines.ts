@@ -54,7 +54,7 @@ export function represent(line: LogLine): object {
   }
 }
 
-/** Returns the JSON of a ping in the log, without the ping's body. */
+/** Returns a log ping as JSON, without the ping's body. */
 export function representPing(ping: Omit<LogEntry, 'duration'>) {
   const { n, kind, occurredAt, exitStatus, scheme, method, remoteAddr, ua, rid, bodySize } = ping
   return {

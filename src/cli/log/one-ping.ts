@@ -9,7 +9,7 @@ import type { Cell, Table } from '../terminal/screen.ts'
 import { optionError } from '../usage.ts'
 import { representPing } from './lines.ts'
 
-/** Prints a ping. A terminal shows its text, decoded if it is an email. A pipe gets the original bytes. */
+/** Prints a ping. On a terminal, prints the body as text, and decodes it if it is an email. In a pipe, writes the original bytes. */
 export async function printPing(context: Context): Promise<undefined> {
   const { positionals, values, zone, isOnTerminal, print, printBeside } = context
   const n = readNumber(positionals[1] ?? '')

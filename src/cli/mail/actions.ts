@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<MailInUse['source'], string>> = {
   page: 'Administration › Mail; environment variables take precedence',
 }
 
-/** Returns the settings of the mail server. The database is opened only if they may be stored there. @throws Refusal `mail-off` */
+/** Returns the settings of the mail server. The database is opened only if it may contain these settings. @throws Refusal `mail-off` */
 async function requireMailServer({ readConfig, openDeps }: Context): Promise<MailInUse> {
   const { mail } = await readConfig()
   if (mail.server !== null) return { server: mail.server, source: 'environment' }

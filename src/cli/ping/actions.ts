@@ -69,7 +69,7 @@ async function readBody({ body }: Values, input: Input): Promise<Uint8Array | st
   return body === '-' ? input.bytes() : String(body ?? '')
 }
 
-/** Sends the ping with POST, because some checks accept no other method. Returns the server's answer. */
+/** Sends the ping with POST, because some checks accept only POST. Returns the server's answer. */
 async function send(url: string, endpoint: string, body: Uint8Array | string): Promise<Response> {
   try {
     const headers = { 'User-Agent': `overdue/${version}`, 'Content-Type': 'text/plain' }

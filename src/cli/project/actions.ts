@@ -33,7 +33,7 @@ export function representKeys({ apiKey, apiKeyReadonly, pingKey }: FreshKeys) {
   return { api_key: apiKey, api_key_readonly: apiKeyReadonly, ping_key: pingKey }
 }
 
-/** Value of `--tz` that removes the time zone of a project. */
+/** Value of `--tz` that removes a project's time zone. */
 const NO_ZONE = 'none'
 
 /** Runs `overdue project create`. */

@@ -1,4 +1,4 @@
-/** Finds the project in which a command works. */
+/** Finds the project that a command works on. */
 import { type Actor, operatorIn } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
@@ -7,13 +7,13 @@ import { getProject, listProjects } from '../../services/projects/projects.ts'
 import type { Context } from '../command.ts'
 import { usageError } from '../usage.ts'
 
-/** Maximum number of projects that an error message lists. */
+/** Maximum number of projects listed in an error message. */
 const NAMED = 10
 
 /**
  * Returns the operator as an actor in the project.
  * @param idOrName defaults to the value of `--project`; if undefined, the only project is used
- * @throws Refusal `project-not-found`, `project-ambiguous`; `usage` if none is named and there is no project, or several
+ * @throws Refusal `project-not-found`, `project-ambiguous`; `usage` if no project is named and the database has no project or several
  */
 export async function openProject(
   { openDeps, values }: Pick<Context, 'openDeps' | 'values'>,

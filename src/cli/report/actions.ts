@@ -63,7 +63,7 @@ function periodOf(channel: MailingEntry['channel'], kind: MailingEntry['kind']):
   return mailChannelOf(channel)?.[kind] ?? null
 }
 
-/** Returns the reason why a channel gets no emails; null if it gets them. */
+/** Returns why a channel gets no emails, or null if it gets them. */
 function obstacleOf({ disabledReason, awaitsConfirmation }: MailingEntry['channel']): string | null {
   if (disabledReason !== null) return `disabled: ${disabledReason}`
   return awaitsConfirmation ? UNCONFIRMED : null
@@ -89,7 +89,7 @@ function representRow({ checkId, name, status, downtimes }: ReportRow) {
   return { uuid: checkId, name, status, downtimes: downtimes.map(representDowntime) }
 }
 
-/** Returns the JSON of a downtime; null if there is no data. */
+/** Returns a downtime as JSON, or null if there is no data. */
 function representDowntime(downtime: Downtime | null) {
   if (downtime === null) return null
   const { count, microseconds } = downtime

@@ -1,4 +1,4 @@
-/** The description of `overdue run`: `main.ts` handles this command with `run/`, without loading the command line. */
+/** Describes `overdue run`. `main.ts` runs this command with the code in `run/`, without loading the command line. */
 import type { Command } from '../command.ts'
 
 export const runCommands: readonly Command[] = [

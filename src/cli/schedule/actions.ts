@@ -1,7 +1,4 @@
-/**
- * Explains a schedule and lists its runs. `overdue schedule` needs a database only to try the schedule on a check, and never needs a
- * server.
- */
+/** Explains a schedule and lists its runs. `overdue schedule` needs a database only with `--check`, and never needs a server. */
 
 import { representSuggestion, representWoken } from '../../domain/advice/represent.ts'
 import { scheduleWords } from '../../domain/check/schedule-words.ts'

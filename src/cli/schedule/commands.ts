@@ -1,7 +1,4 @@
-/**
- * Explains a schedule and lists its runs. `overdue schedule` needs a database only to try the schedule on a check, and never needs a
- * server.
- */
+/** Explains a schedule and lists its runs. `overdue schedule` needs a database only with `--check`, and never needs a server. */
 
 import { CHECK_HELP } from '../check/options.ts'
 import type { Command } from '../command.ts'

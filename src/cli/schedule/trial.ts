@@ -1,4 +1,4 @@
-/** Implements `overdue schedule --check`, which shows how the last runs of a check fit the timing in the options. */
+/** Implements `overdue schedule --check`, which shows how well the check's last runs fit the timing in the options. */
 import { adviceSentence } from '../../domain/advice/sentence.ts'
 import type { Suggestion } from '../../domain/advice/suggestion.ts'
 import { wokenLines } from '../../domain/advice/woken-sentence.ts'
@@ -58,7 +58,7 @@ export async function openTrial(context: Context): Promise<Trial | null> {
   return { check: found.check, judge: (timing) => judgePast(deps, actor, found.check, timing, []) }
 }
 
-/** @param values options of this command, which the proposed command repeats */
+/** @param values options of this command; the proposed command repeats them */
 export function trialWords(check: Check, past: JudgedPast, values: Values, now: Instant): readonly string[] {
   const { replay, woken, suggestion } = past
   const said = (sentence: Sentence) => sentenceText(sentence, { now, tz: 'UTC', isNamed: true })

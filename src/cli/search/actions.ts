@@ -32,7 +32,7 @@ export async function search({ openDeps, positionals, zone, print }: Context): P
   ])
 }
 
-/** Puts an argument of several words back into quotes, which the shell has removed, so that it is searched as a phrase. */
+/** Restores the quotes around an argument of several words, which the shell has removed. The argument is then searched for as a phrase. */
 function asTyped(argument: string): string {
   return /\s/.test(argument.trim()) && !argument.includes('"') ? `"${argument}"` : argument
 }
@@ -66,7 +66,7 @@ function partsOf(
   return shown.flatMap((part, index) => (index === 0 ? part : ['', ...part]))
 }
 
-/** @param more text about further results, printed below the lines; false if there are none */
+/** @param more text to print below the lines if there are more results; false if there are none */
 function group(
   title: string,
   lines: readonly (string | Table)[],

@@ -33,9 +33,7 @@ export async function checkConfig({ readConfig, print }: Context): Promise<undef
   )
 }
 
-/**
- * Request timeout in milliseconds. It is longer than the server waits for its database, so that the server can report a problem with it.
- */
+/** Request timeout, in milliseconds. The server waits less than this for its database, so it can still report a database problem. */
 const HEALTH_PATIENCE_MS = 8_000
 
 /** Runs `overdue health`. */
@@ -65,7 +63,10 @@ async function ask(url: string, port: number): Promise<{ readonly status: number
   }
 }
 
-/** Returns true if the lines are an answer of `/readyz`. Another web server may also answer 200, even with an empty page. */
+/**
+ * Returns true if the lines are a response from `/readyz`. A different web server may also respond with status 200, even with an empty
+ * page.
+ */
 function isReadiness(lines: readonly string[]): boolean {
   return lines.every((line) => /^[a-z][a-z ]*: /.test(line)) && lines.some((line) => line.startsWith('database: '))
 }

@@ -22,10 +22,10 @@ export async function serve({ readConfig, openDeps, onSignal, print }: Context):
     app.deps.log('warning', `${name} is not a setting; did you mean ${meant}?`, { name, meant })
   }
   for (const warning of config.warnings) app.deps.log('warning', warning)
-  // The listener is added before the server reports that it is ready, because from then on a signal must stop it cleanly.
+  // The listener is added before the server reports that it is ready, because a ready server must stop cleanly on a signal.
   const ended = nextEnd(config.packageScript, onSignal)
   await app.start((port) => prepare(app, config, port, print))
-  // An idle server would keep the garbage of the start for hours.
+  // Without this call, an idle server would keep the garbage from startup in memory for hours.
   Bun.gc(true)
   app.deps.log('info', 'stopping', await ended)
   app.drain()
@@ -36,8 +36,8 @@ export async function serve({ readConfig, openDeps, onSignal, print }: Context):
 
 /**
  * Creates the first project or account in an empty database and prints its keys or link. This happens before the server answers, so a
- * client that waits for readiness finds the first project. It happens after the ports are open, because keys and links are shown only once
- * and a failed start must not show them.
+ * client that waits for readiness finds the first project. The ports are already open, because keys and links are shown only once and must
+ * not be lost if the server cannot start.
  */
 async function prepare(app: App, config: Config, port: number, print: Context['print']): Promise<void> {
   const { siteRoot } = config.links
@@ -96,7 +96,7 @@ The link works within an hour, while nobody has an account. Another one: overdue
 
 /**
  * Waits for the first signal and ignores further ones. A terminal sends Ctrl-C to the whole process group, and a package runner passes it
- * on, so the server gets two. Stopping takes at most five seconds. @returns the reason for the stop, for the log
+ * on, so the server gets two signals. Stopping takes at most five seconds. @returns the reason for the stop, for the log
  */
 function nextEnd(
   packageScript: string | null,

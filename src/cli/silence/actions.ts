@@ -27,7 +27,7 @@ import { optionError, usageError } from '../usage.ts'
 import { editedSilence, wantedSilence } from './wanted.ts'
 
 const HEADS = ['CHECKS', 'FROM', 'UNTIL', 'OR EARLIER', 'AGAIN', 'REASON', 'BY', 'ID']
-/** Column indexes of OR EARLIER, BY, AGAIN and FROM, which are left out first on a narrow terminal. */
+/** Indexes of the columns that a narrow terminal omits first: OR EARLIER, BY, AGAIN and FROM. */
 const LEAST_WANTED = [3, 6, 4, 1]
 
 /** Runs `overdue silence list`. */
@@ -73,7 +73,7 @@ export async function create(context: Context): Promise<undefined> {
   print(represent(deps, actor, silence), `${words}\nto end it, run \`overdue silence end ${silence.id}\``)
 }
 
-/** Returns the checks and the times of a silence. For a repeated silence, a second line says when it repeats. */
+/** Describes the checks and the times of a silence. For a repeated silence, a second line says when it repeats. */
 async function silenceWords(deps: Deps, actor: Actor, silence: Silence, tz: string): Promise<string> {
   const now = deps.now()
   const muted = sentenceText(mutedSentence(silence, now), { now, tz, isNamed: true })
@@ -148,7 +148,10 @@ function matchWords({ match: { checks, tags } }: Silence, names: Names): string 
 
 const SHOWN_CHECKS = 3
 
-/** Returns the cells of a row. FROM and UNTIL are the times of the current or next occurrence, or of the whole silence if it has ended. */
+/**
+ * Returns the cells of a silence's row. FROM and UNTIL are the times of the current or next occurrence. If the silence has ended, they are
+ * its start and end.
+ */
 function cells(silence: Silence, names: Names, now: Instant): Cell[] {
   const { untilHealthy, window, reason, createdBy } = silence
   const { startsAt, endsAt } = nextOccurrence(silence, now) ?? silence

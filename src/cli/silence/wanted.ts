@@ -20,7 +20,7 @@ export function wantedSilence(values: Values, { checks, tags }: Match, now: Inst
   throw optionError(inOptions(wanted), HELP)
 }
 
-/** Replaces the names of API fields in a message by the names of options. */
+/** Replaces API field names in a message with option names. */
 function inOptions(mistake: string): string {
   return mistake
     .replaceAll('starts_at', '--from')
@@ -96,7 +96,7 @@ function repeatedOf({ window }: Silence, { for: span, until, schedule, tz }: Val
   const end =
     until === undefined ? undefined : until === NEVER ? null : isoMicroseconds(readTime('until', String(until)))
   const lasts = span === undefined ? {} : { duration: readFor(String(span)) }
-  // If the silence did not repeat before, its end does not apply to the new windows.
+  // If the silence did not repeat before, its old end time does not apply to the new windows.
   const endsAt = end === undefined && window === null ? null : end
   return { schedule: text, tz: zone, ...lasts, ...(endsAt === undefined ? {} : { ends_at: endsAt }) }
 }

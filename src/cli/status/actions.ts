@@ -65,7 +65,7 @@ function shownProblem({ problem, why, told }: SaidProblem, hasSeveral: boolean):
   return ['', { rows: [row] }, `  ${why}\n  ${told}`]
 }
 
-/** Counts the problems that are not printed. Many problems often have one cause, so only the newest are printed. */
+/** Counts the problems that are not printed. Only the newest problems are printed, because many problems often have one cause. */
 function restOf({ problems, down, late, slow, isCut }: Overview): readonly string[] {
   const rest = down + late + slow - problems.length
   if (rest <= 0) return []

@@ -1,25 +1,25 @@
-/** Decides how wide the columns of a table are and which ones are left out, so that the table fits a terminal. */
+/** Decides the widths of a table's columns, and which columns are left out, so that the table fits a terminal. */
 
 export interface Column {
   /** width of the column's widest cell, in characters */
   readonly width: number
-  /** width of the widest cell that would be useless if cut, such as a time; 0 if there is none */
+  /** width of the widest cell that would be useless if truncated, such as a time; 0 if there is no such cell */
   readonly whole: number
-  /** true if the column contains names, which are cut only when no other text is left to cut */
+  /** true if the column contains names, which are truncated only when nothing else is left to truncate */
   readonly isName: boolean
 }
 
 export const GAP = '  '
-/** Minimum width of a text column, in characters. Columns are left out before a text gets narrower than this. */
+/** Minimum width of a text column, in characters. If a text column would get narrower, a column is left out instead. */
 const NARROW = 8
 const NARROWEST = 3
 
 /**
- * Fits columns into the available width. Text columns are narrowed first, then columns are left out, then names are cut. Cells that are
- * useless if cut are cut last.
- * @param leastWanted indexes of the columns that may be left out, in that order
+ * Fits columns into the available width. Text columns are narrowed first, then columns are left out, then names are truncated. Cells that
+ * are useless if truncated are truncated last.
+ * @param leastWanted indexes of the columns that may be left out, in the order in which they are left out
  * @param room available width in characters; null if there is no limit
- * @returns the width of each column; null for one that is left out
+ * @returns the width of each column; null for a column that is left out
  */
 export function fitColumns(
   columns: readonly Column[],

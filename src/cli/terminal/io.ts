@@ -8,13 +8,13 @@ export interface Io {
   readonly input: Input
   readonly environment: Environment
   readonly now: Clock
-  /** IANA name of the time zone of this machine */
+  /** IANA name of this machine's time zone */
   zone(): string
   /** Asks a question on the terminal and waits for the answer. @returns true if the answer is yes */
   ask(question: string): boolean
-  /** Calls the listener at each SIGINT and SIGTERM. From then on, these signals do not end the process by themselves. */
+  /** Calls the listener for each SIGINT and SIGTERM. Once a listener is added, these signals no longer end the process. */
   onSignal(listener: (signal: StopSignal) => void): void
-  /** Ends the process at once. */
+  /** Exits the process immediately. */
   exit(status: number): never
 }
 
@@ -23,14 +23,14 @@ type StopSignal = 'SIGINT' | 'SIGTERM'
 export interface Output {
   /** null if standard output is not a terminal */
   readonly terminal: Terminal | null
-  /** Writes immediately. Resolves when the reader accepts more, or has gone away. */
+  /** Writes immediately. Resolves when the reader accepts more data or has closed the pipe. */
   write(piece: string | Uint8Array): Promise<void>
 }
 
 export interface Terminal {
   /** width of the terminal in characters */
   readonly columns: number
-  /** file descriptor of the terminal, to which another thread can write */
+  /** file descriptor of the terminal; another thread can write to it */
   readonly descriptor: number
 }
 

@@ -1,4 +1,4 @@
-/** Detects that the package runner that started this process has ended. `cli/terminal/package-runners.ts` explains why. */
+/** Detects that the package runner that started this process has exited. `cli/terminal/package-runners.ts` explains why. */
 import { readFileSync } from 'node:fs'
 import { type Ancestor, launchersOf } from './package-runners.ts'
 
@@ -6,9 +6,9 @@ const LOOK_EVERY_MS = 1_000
 const MAX_ANCESTORS = 10
 
 /**
- * Checks once a second, in /proc, that each launcher process is still the parent of the next one. This works only on Linux.
+ * Checks in /proc, once a second, that each launcher process is still the parent of the next one. This check works only on Linux.
  * @param script the package script that runs this process; null if there is none
- * @param onEnd called once
+ * @param onEnd called once, when a launcher has exited
  */
 export function watchLauncher(script: string | null, onEnd: () => void): void {
   const launchers = script === null ? [] : launchersOf(listAncestors(), script)
@@ -32,9 +32,9 @@ function listAncestors(): Ancestor[] {
   return ancestors
 }
 
-/** @returns null if the process has ended, or on systems without /proc */
+/** @returns null if the process has exited, or on systems without /proc */
 function parentOf(pid: number | 'self'): number | null {
-  // The process name before this field is in brackets and may contain any character.
+  // The preceding field, the process name, is in parentheses and may contain any character.
   const parent = /^\S+ (\d+)/.exec(read(pid, 'stat')?.replace(/^.*\) /s, '') ?? '')?.[1]
   return parent === undefined ? null : Number(parent)
 }

@@ -1,12 +1,12 @@
 /**
- * Package runners, such as `bun run start` or `npx bun start`. Ending one of them should end the server, but some of them
- * don't pass the signal on.
+ * Package runners, such as `bun run start` or `npx bun start`. Ending one of them should end the server, but some runners don't pass the
+ * signal on.
  */
 
 /** An ancestor of this process. */
 export interface Ancestor {
   readonly pid: number
-  /** the command line, as the system shows it; npm puts its whole command line into the first word */
+  /** words of the command line, as the system shows them; npm puts its whole command line into the first word */
   readonly words: readonly string[]
 }
 
@@ -15,8 +15,8 @@ const RUNNER = /(?:^|\/)(?:bun|bunx|npm|npx|pnpm|yarn)(?:\.[cm]?js|-cli\.js|\.ex
 const SHELL = /(?:^|\/)(?:sh|ash|bash|dash|zsh)$/
 
 /**
- * Finds the runners of this script and the shells between them. The server must outlive all other ancestors, such as an interactive shell,
- * a service manager, or a program that started a runner.
+ * Finds the package runners that started this script, and the shells between them. The server must outlive all other ancestors, such as an
+ * interactive shell, a service manager, or a program that started a runner.
  * @param ancestors ancestors, beginning with the parent
  * @param script the package script that runs this process
  * @returns the ancestors from the parent up to the outermost runner; empty if no runner started this process

@@ -1,6 +1,6 @@
 /**
- * The streams, the environment and the signals of this process. Standard output may have a slow reader, or be on a full disk or a closed
- * pipe.
+ * Provides the streams, the environment and the signals of this process. Standard output may have a slow reader, may be a file on a full
+ * disk, or may be a closed pipe.
  */
 import { finished } from 'node:stream/promises'
 import { systemClock } from '../../app/system-clock.ts'
@@ -8,11 +8,11 @@ import { codeOf, reasonOf } from '../../lib/errors.ts'
 import type { Io, Output, Terminal } from './io.ts'
 
 interface ProcessIo extends Io {
-  /** Waits until all output has been read. @returns false if some output could not be written */
+  /** Waits until all output has been written. @returns false if some output could not be written */
   finishOutput(): Promise<boolean>
 }
 
-/** Creates the streams. The first error on standard output is reported on standard error. A reader that stops early is not an error. */
+/** Creates the streams. The first error on standard output is reported on standard error. It is not an error if the reader stops early. */
 export function createProcessIo(): ProcessIo {
   const { stdout } = process
   // After an error, the stream may never resolve a pending write, and may never finish.
@@ -56,7 +56,7 @@ export function createProcessIo(): ProcessIo {
 
 const NEVER = new Promise<never>(() => {})
 
-/** @param failed resolves when the stream has failed; later output is dropped */
+/** @param failed resolves when the stream has failed; output written after that is dropped */
 function outputOf(stream: Stream, failed: Promise<unknown>): Output {
   let drained: Promise<void> | null = null
   return {

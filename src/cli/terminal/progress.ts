@@ -4,8 +4,8 @@ import type { LongWork, OnLongWork } from '../../lib/work/long-work.ts'
 import type { Output, Terminal } from './io.ts'
 
 /**
- * Amounts of work from which progress is shown. Smaller amounts finish before anybody could read the line. An imported row may require a
- * request to another server, so fewer rows suffice.
+ * Minimum amounts of work for which progress is shown. Smaller amounts finish before a user could read the progress line. The minimum for
+ * imported rows is lower, because a row may require a request to another server.
  */
 const WORTH_SHOWING = { bytes: 32 * 1024 * 1024, rows: { copying: 10_000, comparing: 10_000, importing: 20 } }
 
@@ -17,9 +17,9 @@ const CLEAR_LINE = '\r\x1b[K'
 
 /**
  * Shows a progress line during the work, and removes it at the end.
- * @param err the terminal of standard error, on which the line is shown; null to show nothing
+ * @param err the terminal on which the line is shown, which is standard error; null to show nothing
  * @param work calls its argument at the beginning of each phase
- * @param silentMs work that takes less than this is not shown
+ * @param silentMs minimum duration, in milliseconds, before the line is shown
  */
 export async function withProgress<Result>(
   err: Output | null,

@@ -1,4 +1,7 @@
-/** Formats results. On a terminal, tables fit its width and have relative times and colours. In pipes, output is plain and exact. */
+/**
+ * Formats results. On a terminal, tables fit the terminal's width and have relative times and colours. In a pipe, output is plain and
+ * exact.
+ */
 
 import type { Status } from '../../domain/check/status.ts'
 import { relativeInWords } from '../../domain/duration.ts'
@@ -20,21 +23,21 @@ export type Cell =
   | string
   | Instant
   | { readonly status: Status; readonly text?: string }
-  /** a name, which is cut only after all other texts */
+  /** a name, which is truncated only after all other texts */
   | { readonly name: string }
-  /** an id, which is useless if cut */
+  /** an id, which is useless if truncated */
   | { readonly id: string }
-  /** a time that a terminal shows as a clock time in the zone, for lists of many times close together */
+  /** a time in a list of many times close together; a terminal shows it as a clock time in the zone */
   | { readonly clock: Instant; readonly tz: string }
   | null
 
 export interface Table {
   readonly rows: readonly (readonly Cell[])[]
-  /** indexes of the columns that a narrow terminal may leave out, in that order */
+  /** indexes of the columns that a narrow terminal may leave out, in the order in which they are left out */
   readonly leastWanted?: readonly number[]
 }
 
-/** Text to print, or parts that are printed one below the other. */
+/** Text to print, or several parts to print one below the other. */
 export type Shown = string | readonly (string | Table)[]
 
 export function show(shown: Shown, screen: Screen): string {
@@ -46,7 +49,7 @@ interface Written {
   /** text of one line, without control characters */
   readonly text: string
   readonly color: number | null
-  /** `whole` if the text is useless when cut */
+  /** `whole` if the text is useless when truncated */
   readonly kind: 'text' | 'name' | 'whole'
 }
 
@@ -125,7 +128,7 @@ function cutToWidth(text: string, width: number): string {
 
 const SHORT_ID = 8
 
-/** Returns cells with abbreviated ids. The abbreviation has at least 8 characters, and as many as are needed to make the ids distinct. */
+/** Abbreviates ids for table cells. An abbreviation has at least 8 characters, and more if it would otherwise not be unique. */
 export function shortIds(ids: readonly string[]): readonly { readonly id: string }[] {
   const isShared = (length: number) => new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size
   let length = SHORT_ID

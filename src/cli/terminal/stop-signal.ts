@@ -2,8 +2,8 @@
 import type { Io } from './io.ts'
 
 /**
- * Milliseconds within which two signals count as one. A terminal sends Ctrl-C to the whole process group, and a package runner passes it on
- * a second time.
+ * Interval in which two signals count as one, in milliseconds. A terminal sends Ctrl-C to the whole process group, and a package runner
+ * passes it on, so the process receives it twice.
  */
 const SAME_MS = 1_000
 /** Exit status of a program that was stopped with Ctrl-C: 128 + SIGINT. */

@@ -1,6 +1,6 @@
 /**
- * Runs imports for the pages of administrators. The source is read first, and applied afterwards. A server runs one import at a time, whose
- * state is only in memory.
+ * Runs imports for the administrator pages. The source is read first, and applied afterwards. A server runs one import at a time, and keeps
+ * its state only in memory.
  */
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -19,9 +19,9 @@ import { type ImportReport, reportImport } from './report.ts'
 export type AdminImportState =
   | { readonly kind: 'empty' }
   | { readonly kind: 'reading' }
-  /** the source was read, but nothing is written yet */
+  /** the source has been read, but nothing has been written yet */
   | { readonly kind: 'read'; readonly report: ImportReport }
-  /** of about `rows` pings, `done` are staged */
+  /** `done` pings of about `rows` are staged */
   | { readonly kind: 'applying'; readonly rows: number; readonly done: number }
   | { readonly kind: 'applied'; readonly report: ImportReport }
   | { readonly kind: 'failed'; readonly words: string; readonly problems: readonly string[] }
@@ -30,7 +30,7 @@ type AdminImportDeps = ImportDeps & Pick<ServerDeps, 'importPlaces'>
 
 const FORGOTTEN_AFTER_MS = 3_600_000
 const SENT = 'the file that was sent'
-/** Matches the beginning of a URL of PostgreSQL or of a running server. Refusals show the URL without its password. */
+/** Matches the beginning of the URL of a PostgreSQL database or a running server. Refusals show the URL without its password. */
 const URL_BEGIN = /^[a-z]+:\/\//i
 const EMPTY: AdminImportState = { kind: 'empty' }
 
@@ -55,8 +55,8 @@ export class AdminImport {
   }
 
   /**
-   * Starts to read the source in the background, and then reports what an import would do.
-   * @param upload file that is removed after it was read; after a refusal, the caller has to remove it
+   * Starts to read the source in the background. The report then says what an import would do.
+   * @param upload file that is removed once it has been read; if this throws, the caller must remove the file
    * @throws Refusal `forbidden`, `import-busy`
    */
   read(by: Person, place: ImportPlace, upload: Upload | null): void {
@@ -67,7 +67,7 @@ export class AdminImport {
     const { signal } = this.#stop
     const earlier = this.#work
     this.#begin(signal, async () => {
-      // A read that was discarded may continue for a while, and two reads at once would need twice the memory.
+      // A discarded read may continue for a while, and two concurrent reads would need twice the memory.
       await earlier
       await this.#clear().finally(() => {
         this.#upload = upload
@@ -90,7 +90,10 @@ export class AdminImport {
     })
   }
 
-  /** Starts to apply the import that was read, in the background. @throws Refusal `forbidden`, `import-busy`, `import-not-read` */
+  /**
+   * Starts to apply the import in the background, once its source has been read. @throws Refusal `forbidden`, `import-busy`,
+   * `import-not-read`
+   */
   apply(by: Person): void {
     requireAdministrator(by)
     this.#requireIdle()
@@ -114,7 +117,8 @@ export class AdminImport {
   }
 
   /**
-   * Discards the import. If it is being applied, it stops after the current transaction; if it is being read, it stops immediately.
+   * Discards the import. An import that is being applied stops after the current transaction. An import whose source is still being read
+   * stops immediately.
    * @throws Refusal `forbidden`
    */
   async discard(by: Person): Promise<void> {
@@ -140,8 +144,8 @@ export class AdminImport {
   }
 
   /**
-   * Replaces the path of the file in a message, because it reveals details of this machine. The typed path, or a description of the
-   * uploaded file, is shown instead.
+   * Replaces the file's path in a message, because the path reveals details of this machine. The message then shows the typed path, or a
+   * description of the uploaded file.
    */
   #named(words: string, path: string | undefined): string {
     if (path === undefined || URL_BEGIN.test(this.#at)) return words
@@ -151,7 +155,7 @@ export class AdminImport {
       : words.replaceAll(path, () => this.#at)
   }
 
-  /** @param signal once aborted, the result of the work is ignored */
+  /** @param signal once it is aborted, the result of the work is ignored */
   #begin(signal: AbortSignal, work: () => Promise<void>): void {
     this.#work = work().catch(async (error) => {
       const isExpected = error instanceof Refusal
@@ -170,7 +174,7 @@ export class AdminImport {
     throw new Refusal('import-busy', 'another import is under way')
   }
 
-  /** Discards the upload after a while if nobody returns to the page, because it contains secrets. */
+  /** Discards the upload after a while if the administrator does not return to the page, because it contains secrets. */
   #forgetLater(source: ImportSource): void {
     const forget = async () => {
       if (this.#source !== source || this.#state.kind !== 'read') return
@@ -189,7 +193,7 @@ export class AdminImport {
   }
 }
 
-/** @throws Refusal `import-stopped` after the signal */
+/** @throws Refusal `import-stopped` if the signal is aborted */
 function requireWanted(signal: AbortSignal): void {
   if (signal.aborted) throw new Refusal('import-stopped', 'the import was discarded')
 }

@@ -1,4 +1,4 @@
-/** Applies a plan. Each project is imported completely or not at all. If a plan is interrupted, the next import continues it. */
+/** Applies a plan. Each project is imported completely or not at all. If an import is interrupted, the next import continues it. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, PlannedProject } from '../../domain/import/import-plan.ts'
@@ -13,19 +13,20 @@ import { stageLogs } from './stage.ts'
 export interface Applied {
   /** counts by project id */
   readonly counts: ReadonlyMap<string, ProjectCounts>
-  /** notes about changes that were made on this server during the import */
+  /** notes about changes that users made on this server during the import */
   readonly notes: readonly ImportNote[]
 }
 
-/** Counts of written rows. */
+/** Numbers of rows that were written. */
 interface ProjectCounts extends LogCounts {
   readonly alerts: number
 }
 
 /**
- * @param plan plan for this source, which must have been created just before
- * @throws Refusal `forbidden` if the person is not an administrator; `import-stopped` after the signal; `import-clash` or
- *   `import-interrupted` after changes by another writer. Rows that were already written are kept, and the next import continues from there
+ * @param plan plan for this source; the caller must have created it immediately before
+ * @throws Refusal `forbidden` if the person is not an administrator; `import-stopped` if the signal is aborted; `import-clash` or
+ * `import-interrupted` if another writer changed the project. Rows that were already written are kept, and the next import continues after
+ * the last row
  */
 export async function applyImport(
   deps: ImportDeps,
@@ -46,7 +47,7 @@ export async function applyImport(
     const [pings, flips] = [counts.pings + grown.pings, counts.flips + grown.flips]
     applied.set(planned.source.id, { pings, flips, alerts: await addHistory(importing, planned) })
   }
-  // Creates the accounts that are in no new project. The other accounts were created with their first project.
+  // Creates the accounts that are not members of a new project. The other accounts were created together with their first project.
   for (const account of plan.accounts) {
     if ((await deps.store.accounts.find(account.email)) === null) await importing.changes.accounts.create(account)
   }
@@ -59,8 +60,8 @@ const NOTHING: LogCounts = { pings: 0, flips: 0 }
 const ALERTS_AT_ONCE = 200
 
 /**
- * Adds the history of alerts as finished deliveries, which can only be read. Only alerts of unchanged checks are added, with the numbers
- * that their flips have on this server. Alerts that already exist are skipped. @returns the number of added alerts
+ * Adds the alert history as finished deliveries, which are read-only. Alerts are added only if their check is unchanged, with the flip
+ * numbers that this server uses. Alerts that already exist are skipped. @returns the number of added alerts
  */
 async function addHistory(importing: Importing, planned: PlannedProject): Promise<number> {
   const { deps, source, left } = importing

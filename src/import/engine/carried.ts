@@ -1,6 +1,6 @@
 /**
- * Transfers a source from the process that reads it to the server. Messages are small, so that they do not delay the server. The server
- * sends one request at a time, and the reader answers it.
+ * Transfers a source from the process that reads it to the server. Messages are small, so that handling one does not delay the server's
+ * other work. The server sends one request at a time, and the reader answers it.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -16,12 +16,12 @@ import type {
 import type { Ping } from '../../domain/ping/ping.ts'
 import { packed, packedPages, unpacked } from '../../lib/formats/packed.ts'
 
-/** Maximum number of items per message. Parsing that many takes about two milliseconds. */
+/** Maximum number of items per message. The server parses that many items in about two milliseconds. */
 const ITEMS = 200
 const BYTES = 512 * 1024
 /** Maximum total size of accounts, projects and notes in bytes. The server keeps them in memory. */
 const HEADS_BYTES = 64 * 1024 * 1024
-/** Maximum size of one of these items in bytes, such as a check with its description. */
+/** Maximum size of one item in bytes, such as a check with its description. */
 const ITEM_BYTES = 1024 * 1024
 
 type Log = 'pings' | 'flips' | 'alerts'
@@ -29,7 +29,8 @@ type Log = 'pings' | 'flips' | 'alerts'
 export type Question =
   | { readonly ask: 'name' | 'heads' | 'count' }
   /**
-   * Requests the next entries. @param id id of a check, or of a project for alerts @param after number of the entry after which to continue
+   * Requests the next entries. @param id id of the check, or id of the project if alerts are requested @param after number of the last
+   * entry that was received
    */
   | { readonly ask: 'next'; readonly stream: number; readonly of: Log; readonly id: string; readonly after: number }
   | { readonly ask: 'end'; readonly stream: number }
@@ -39,7 +40,7 @@ type Ask = (question: Question) => Promise<unknown>
 const LISTS = ['members', 'keys', 'checks', 'channels', 'silences', 'badges'] as const
 type List = (typeof LISTS)[number]
 
-/** Items of a list that belongs to the source or to the last project in the stream. */
+/** Items of a list that belongs to the source, or to the project that precedes them in the stream. */
 interface Heads {
   readonly list: 'accounts' | 'projects' | 'notes' | List
   readonly items: readonly unknown[]
@@ -138,7 +139,7 @@ async function* inMessages(pages: AsyncIterable<readonly unknown[]>): AsyncGener
   for await (const page of pages) yield* packedPages(page, ITEMS, BYTES)
 }
 
-/** Opens a source that another process reads. @param close stops that process @throws Refusal if the process answers with one */
+/** Opens a source that another process reads. @param close stops that process @throws Refusal if that process answers with a refusal */
 export async function carriedSource(ask: Ask, close: () => Promise<void>): Promise<ImportSource> {
   const { kind, name } = (await ask({ ask: 'name' })) as { readonly kind: ImportKind; readonly name: string }
   const heads = await readHeads(ask)

@@ -39,7 +39,7 @@ export async function extendProject(
   return counts
 }
 
-/** Extends a check. Each page has its own transaction; the last one adds the flips and the state. */
+/** Extends a check. Each page is written in its own transaction. The last transaction adds the flips and the state. */
 async function extendCheck(importing: Importing, project: Project, grown: GrownCheck): Promise<LogCounts> {
   const { deps, source, rules, left } = importing
   const { source: imported, here, keptEvents, newFlips } = grown

@@ -1,6 +1,6 @@
 /**
- * Plans what an import adds to an existing project: new checks, and newer pings and flips of checks that were not changed on this server
- * since the last import.
+ * Plans what an import adds to an existing project: new checks, and newer pings and flips of existing checks. Checks that were changed on
+ * this server since the last import are not extended.
  */
 import { type CheckSettings, FIELD_NAMES } from '../../domain/check/fields.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
@@ -14,7 +14,7 @@ import { flipsKeptSince } from '../../services/retention.ts'
 import type { ImportDeps } from './importing.ts'
 
 const CHECKS_AT_ONCE = 200
-/** Number of flips to read per check. Between two imports, only a few flips happen without pings. */
+/** Number of flips to read per check. Between two imports, few flips occur without a ping. */
 const FLIPS_READ = 1_000
 
 type Note = (name: string, subject: string, reason: string, advice: string | null) => void
@@ -62,7 +62,7 @@ interface CheckGrowth {
   /** false if the source has nothing new */
   readonly isNewer: boolean
   readonly grown: GrownCheck
-  /** difference between the numbers of the same flip on this server and in the source, which may have removed old flips */
+  /** difference between a flip's number on this server and its number in the source; the source may have removed old flips */
   readonly flipShift: number
 }
 
@@ -105,7 +105,7 @@ async function growthOf(
   return { isNewer, grown: { source: check, here, keptEvents, newFlips }, flipShift }
 }
 
-/** Returns true if the newest log entry on this server is also in the source. */
+/** Returns true if the source also contains this server's newest log entry. */
 async function hasSameEntry(
   { store }: ImportDeps,
   source: ImportSource,
@@ -114,13 +114,13 @@ async function hasSameEntry(
 ): Promise<boolean> {
   const [ours] = await store.pings.list(check.id, 1)
   for await (const [theirs] of source.pings(check, n - 1)) {
-    // Both logs may have fewer entries than their numbers suggest.
+    // Either log may have fewer entries than its numbers suggest.
     return ours === undefined || theirs === undefined || theirs.n > n || isSameEntry(ours, theirs)
   }
   return true
 }
 
-/** Returns the checks that are missing on this server, except checks that were deleted here. */
+/** Returns the checks that are missing on this server, except checks that were deleted on this server. */
 async function newChecks(
   { store }: ImportDeps,
   missing: readonly ImportedCheck[],
@@ -134,7 +134,7 @@ async function newChecks(
   return missing.filter(({ id }) => !deleted.has(id))
 }
 
-/** Notes integrations, silences and members in the source that the existing project lacks. */
+/** Adds notes about integrations, silences and members that the source has and the existing project lacks. */
 async function noteOthers(
   { store, now }: ImportDeps,
   imported: ImportedProject,
@@ -168,7 +168,7 @@ async function noteOthers(
   }
 }
 
-/** Returns a name of the check for messages. The id is not shown, because it is a secret. */
+/** Returns the check's name for messages. The id is not shown, because it is a secret. */
 export function nameOf({ name, slug }: Pick<CheckSettings, 'name' | 'slug'>): string {
   return name || slug || 'unnamed'
 }

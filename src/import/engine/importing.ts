@@ -1,4 +1,4 @@
-/** The state of an import that its steps share. It also lets them write while the server is running. */
+/** State that the steps of an import share. Lets the steps write while the server is running. */
 import type { Operator, Person } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -21,22 +21,22 @@ export interface ImportRun {
   readonly onWork: OnLongWork
 }
 
-/** Counts of written rows. */
+/** Numbers of rows that were written. */
 export interface LogCounts {
   readonly pings: number
   readonly flips: number
 }
 
-/** Minimum pause. If the SQLite file is locked when a ping arrives, the server tries again after two milliseconds. */
+/** Minimum pause, in milliseconds. If the SQLite file is locked when a ping arrives, the server retries after two milliseconds. */
 const LEAST_PAUSE_MS = 6
-/** length of the pause as a share of the transaction's duration; during the pause, other work gets processor and disk time */
+/** length of the pause as a fraction of the transaction's duration; other work gets CPU and disk time during the pause */
 const PAUSE_SHARE = 0.25
 
 export class Importing {
   readonly deps: ImportDeps
   readonly source: ImportSource
   readonly rules: Rules
-  /** notes, by id, about checks that were changed on this server during the import; such checks are not extended further */
+  /** notes, by check id, about checks that were changed on this server during the import; the import adds no more data to these checks */
   readonly left = new Map<string, ImportNote>()
   readonly #by: Person | Operator
   readonly #run: ImportRun
@@ -54,12 +54,12 @@ export class Importing {
     this.wrote(0)
   }
 
-  /** Writes that the audit log attributes to this import. Get a new object for each change. */
+  /** Returns writes that the audit log attributes to this import. Get a new object for each change. */
   get changes(): AuthoredWrites {
     return this.deps.store.by(authorOf(this.deps, this.#by))
   }
 
-  /** Runs a short transaction, and then pauses so that waiting pings can be written. */
+  /** Runs a short transaction, and then pauses so that waiting pings can be written to the database. */
   async write<Result>(transaction: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
     const result = await transaction()
@@ -67,14 +67,14 @@ export class Importing {
     return result
   }
 
-  /** Reports progress. @param rows number of rows written since the last report */
+  /** Adds to the reported progress. @param rows number of rows written since the last call */
   wrote(rows: number): void {
     this.#done += rows
     const all = Math.max(this.#rows, this.#done)
     this.#run.onWork({ doing: 'importing', table: 'pings', rows: all, done: this.#done })
   }
 
-  /** @throws Refusal `import-stopped` after the signal */
+  /** @throws Refusal `import-stopped` if the signal is aborted */
   requireGoing(): void {
     if (!this.#run.signal?.aborted) return
     throw new Refusal('import-stopped', 'the import was stopped, and keeps the part that it has read')

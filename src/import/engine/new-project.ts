@@ -1,6 +1,6 @@
 /**
- * Creates a project that does not exist on this server. The project is staged with its checks, so that one short transaction can make all
- * of it visible.
+ * Creates a project that does not exist on this server. The project and its checks are staged first, and then one short transaction makes
+ * all of them visible.
  */
 import type { Account } from '../../domain/account/account.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -22,7 +22,8 @@ export const CHECKS_AT_ONCE = 100
 
 /**
  * @param accounts accounts that do not exist yet
- * @throws Refusal `import-stopped` after the signal, and errors of `beginProject`, `stageChecks` and `importProject` of the store
+ * @throws Refusal `import-stopped` if the signal is aborted, and errors from the store methods `beginProject`, `stageChecks` and
+ * `importProject`
  */
 export async function makeProject(
   importing: Importing,
@@ -43,7 +44,7 @@ export async function makeProject(
   await importing.changes.imports.importProject(order, staged.importId)
 }
 
-/** Builds the project for the store. */
+/** Builds the project to pass to the store. */
 async function projectImport(
   { deps, source: { kind } }: Importing,
   { source, project, keys }: NewProjectPlan,
@@ -64,7 +65,7 @@ async function projectImport(
     accounts: accounts.filter(({ email }) => members.has(email)),
     members: source.members,
     keys,
-    // Keys and badges that were created with this server's own secret need no other secret.
+    // The old server's secret is needed only if keys and badges were created with a secret other than this server's.
     secret: source.secret === site.secret ? null : source.secret,
     badges: source.badges,
     channels: channels.map(({ channel }) => channel),
@@ -88,7 +89,7 @@ function channelOf(deps: ImportDeps, project: Project, imported: ImportedChannel
   return { ...channel, host: hostOfChannel(deps, project, channel) }
 }
 
-/** Maps a long list without exceeding the time budget of the event loop. */
+/** Maps a long list in steps, so that it does not block the event loop. */
 async function mapInTurns<Item, Result>(
   budget: EventLoopBudget,
   items: readonly Item[],

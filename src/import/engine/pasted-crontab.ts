@@ -17,9 +17,9 @@ import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../proposals/pinging
 import { type ProposedCheck, slugOf } from '../proposals/proposal.ts'
 import { findProposals, slugsOf, timingsBySlug } from './proposals.ts'
 
-/** Maximum number of lines. For longer crontabs, there is `overdue import crontab`. */
+/** Maximum number of lines. `overdue import crontab` accepts longer crontabs. */
 export const PASTED_LINES = 200
-/** Duration of a step in milliseconds. Reading a line takes one millisecond, or ten for an odd line. */
+/** Duration of a step in milliseconds. Reading a line takes one millisecond, or ten if the line is unusual. */
 const STEP_MS = 4
 
 /** A crontab, and the choices of the member who pasted it. */
@@ -29,14 +29,14 @@ export interface PastedCrontab {
   readonly isOfSystem: boolean
   /** IANA name of the time zone of the cron daemon */
   readonly zone: string
-  /** null to propose a grace time for each job */
+  /** null to choose a grace time for each job */
   readonly graceSeconds: number | null
   readonly pinging: Pinging
   /** beginning of the project's ping URLs, with a trailing slash */
   readonly pingEndpoint: string
   /** ping key for the jobs; null if the project has none, so that no crontab can be written */
   readonly pingKey: string | null
-  /** returns the name that was typed for a job; null if there is none */
+  /** returns the name that the member typed for a job; null if there is none */
   readonly nameOf: (key: string) => string | null
   readonly isChosen: (key: string) => boolean
 }
@@ -56,15 +56,15 @@ export interface NewJob extends Job {
   readonly key: string
   readonly isChosen: boolean
   readonly check: ProposedCheck
-  /** a sentence about the mistake in the typed name; null if there is none */
+  /** a sentence about a mistake in the typed name; null if there is none */
   readonly mistake: string | null
-  /** sentences about parts of the line that hide a failure or are probably a mistake */
+  /** sentences about parts of the line that hide a failure or are probably mistakes */
   readonly remarks: readonly string[]
 }
 
 /**
- * A job of the crontab. It is `watched` if it already pings, or if its check already exists. `check` is null if only the job itself knows
- * which check it pings.
+ * A job in the crontab. It is `watched` if it already pings a check, or if its check already exists. `check` is null if it is unknown which
+ * check the job pings.
  */
 export type PastedJob =
   | NewJob
@@ -88,7 +88,7 @@ export interface ReadCrontab {
   readonly written: readonly WrittenLine[] | null
 }
 
-/** Reads a crontab, and writes nothing. @throws Refusal `forbidden` */
+/** Reads a crontab without changing anything. @throws Refusal `forbidden` */
 export async function readPastedCrontab(
   deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,
@@ -155,7 +155,7 @@ function remarksAbout({ notes }: CrontabPlan, { line }: Job): readonly string[] 
     .map(({ reason }) => reason)
 }
 
-/** Returns the lines that get no check, because they already ping, or because cron or checks do not support them. */
+/** Returns the lines that get no check. Some already ping; others contain something that cron or checks do not support. */
 function leftOut({ notes, lines }: CrontabPlan, layout: CrontabLayout): readonly PastedJob[] {
   return notes.flatMap(({ kind, name, reason, advice }): PastedJob[] => {
     const line = Number(/^line (\d+)$/.exec(name)?.[1])
@@ -166,7 +166,9 @@ function leftOut({ notes, lines }: CrontabPlan, layout: CrontabLayout): readonly
   })
 }
 
-/** Returns a key for each line, which stays the same when lines are added before it. Equal lines are distinguished by their order. */
+/**
+ * Returns a key for each line. The key stays the same when lines are added before the line. Equal lines are distinguished by their order.
+ */
 function keysOf(lines: readonly string[]): readonly string[] {
   const seen = new Map<string, number>()
   return lines.map((line) => {
@@ -177,7 +179,7 @@ function keysOf(lines: readonly string[]): readonly string[] {
 }
 
 const KEY_LENGTH = 12
-/** Maximum number of characters to show of a line that is not a job. */
+/** Maximum number of characters to show if a line is not a job. */
 const BEGINNING = 60
 
 function jobAt(lines: readonly string[], index: number, layout: CrontabLayout): Job {
@@ -193,7 +195,7 @@ function withName(check: ProposedCheck, typed: string | null): ProposedCheck {
   return typed === null || typed === name ? { ...check, name } : { ...check, name: typed, slug: slugOf(typed, '') }
 }
 
-/** Adds the mistakes in names. For pings by slug, no other check may have the same slug. */
+/** Adds the mistakes in typed names. If jobs ping by slug, no other check may have the same slug. */
 async function withMistakes(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -211,7 +213,7 @@ function nameMistake({ name, slug }: ProposedCheck, double: ReadonlySet<string>)
   return double.has(slug) ? `Another check has the slug ${slug}. Choose another name.` : null
 }
 
-/** Writes the crontab. Existing checks that have had no ping are included, because their crontab may never have been installed. */
+/** Writes the crontab. Adds pings for existing checks that have never received one, because the crontab may not have been installed yet. */
 function written(
   { lines, planned }: CrontabPlan,
   jobs: readonly PastedJob[],
@@ -232,7 +234,7 @@ function written(
   return after.map((line, index) => ({ text: decoded(line), isChanged: line !== before[index] }))
 }
 
-/** Returns the slug with which the line of the job will ping; null if the line does not change. */
+/** Returns the slug that the job's line will ping, or null if the line does not change. */
 export function slugToPing(job: PastedJob): string | null {
   if (job.kind === 'new') return job.isChosen ? job.check.slug : null
   return job.kind === 'watched' && job.check?.nPings === 0 ? job.check.slug : null

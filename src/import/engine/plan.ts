@@ -12,8 +12,8 @@ import { planGrowth } from './growth.ts'
 import type { ImportDeps } from './importing.ts'
 
 /**
- * @throws Refusal `forbidden` if the person is not an administrator; `import-clash` with a sentence for each item that another project on
- *   this server already has, or that occurs twice in the source
+ * @throws Refusal `forbidden` if the person is not an administrator; `import-clash` if an item belongs to another project on this server or
+ * occurs twice in the source; the refusal contains a sentence for each such item
  */
 export async function planImport(deps: ImportDeps, by: Person | Operator, source: ImportSource): Promise<ImportPlan> {
   requireAdministrator(by)
@@ -44,7 +44,7 @@ interface FoundProject {
   readonly project: Project
 }
 
-/** @param secret secret of this server */
+/** @param secret this server's secret */
 function newProject(source: ImportedProject, secret: string): NewProjectPlan {
   const { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug } = source
   const project = { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug: slug ?? '' }
@@ -72,7 +72,7 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
   return {
     ...account,
     id,
-    // The old server has mailed a link to the address before the first sign-in, so the address is confirmed.
+    // The address counts as confirmed, because the old server mailed a sign-in link to it before the first sign-in.
     isEmailConfirmed: true,
     hasShortcuts: true,
     morningMail: null,
@@ -102,7 +102,7 @@ async function refuseClashes({ store }: ImportDeps, found: readonly (NewProjectP
   throw new Refusal('import-clash', 'some objects of the import exist here already, in other projects', { problems })
 }
 
-/** Lists the unique items that a project needs, such as ids. An existing project only gets checks from the source. */
+/** Lists the items of a project that must be unique, such as ids. An existing project only gets checks from the source. */
 function claimsOf(planned: NewProjectPlan | FoundProject): ClaimingProject {
   const { source, project } = planned
   const checks = source.checks.map((check) => ({ check }))

@@ -18,7 +18,7 @@ export interface PlacedProposal {
   readonly outcome: ProposalOutcome
   /** the existing check; null if it does not exist yet */
   readonly stored: Check | null
-  /** channels that get the alerts of the check, or will get them once it exists */
+  /** ids of the channels that get the check's alerts, or will get them once the check exists */
   readonly channelIds: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export async function slugsOf(
   return slugs
 }
 
-/** Returns the timings of the project's checks by slug. If several checks have the same slug, the oldest one is used. */
+/** Returns the timings of the project's checks by slug. If several checks have the same slug, the oldest check is used. */
 export async function timingsBySlug(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -48,8 +48,9 @@ export async function timingsBySlug(
 }
 
 /**
- * Finds the existing checks by slug. Writes nothing. @param channels channels for missing checks, as in a {@link CheckSpec} @throws Refusal
- * `channel-list-invalid` if a channel does not belong to the project
+ * Finds the checks that already exist, by slug. Creates no checks. @param channels channels that missing checks would get, as in a {@link
+ * CheckSpec}
+ * @throws Refusal `channel-list-invalid` if a channel does not belong to the project
  */
 export async function findProposals(
   { store }: Pick<Deps, 'store'>,
@@ -103,7 +104,7 @@ async function create(
   return { check, outcome: 'created', stored: created, channelIds }
 }
 
-/** Returns the oldest check with the slug. Pings by slug only work if one check has the slug. */
+/** Returns the oldest check with the slug. Pings by slug work only if no other check has the same slug. */
 async function bySlug(deps: Pick<Deps, 'store'>, actor: Actor, slug: string): Promise<CheckWithChannels | null> {
   for await (const page of listChecks(deps, actor, { slug })) {
     const [first] = page

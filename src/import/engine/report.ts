@@ -1,4 +1,4 @@
-/** The report about what an import would do, or has done. */
+/** Reports what an import would do, or what it has done. */
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, PlannedProject } from '../../domain/import/import-plan.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
@@ -34,15 +34,15 @@ export interface ReportedProject {
   readonly history: { readonly pings: number; readonly flips: number; readonly alerts: number } | null
 }
 
-/** Emails of accounts, in alphabetical order. */
+/** Email addresses of accounts, in alphabetical order. */
 interface ReportedAccounts {
-  /** accounts that are created */
+  /** accounts that the import creates */
   readonly new: readonly string[]
   /** accounts that already exist and stay unchanged */
   readonly here: readonly string[]
   /** new accounts that become administrators */
   readonly administrators: readonly string[]
-  /** new accounts whose old password cannot be checked here, so that they need another way to sign in */
+  /** new accounts whose old password this server cannot verify, so that they need another way to sign in */
   readonly withoutPassword: readonly string[]
 }
 

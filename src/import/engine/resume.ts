@@ -1,6 +1,6 @@
 /**
- * Handles leftovers of imports that were killed or stopped. The next import continues with the leftovers that match its source, and deletes
- * the others.
+ * Handles the staged data of imports that were killed or stopped. The next import continues with the data that matches its source, and
+ * deletes the rest.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import { isSameFlip } from '../../domain/import/grown-check.ts'
@@ -11,12 +11,12 @@ import { flipsKeptSince } from '../../services/retention.ts'
 import type { LogExtent } from '../../store/store.ts'
 import type { ImportDeps } from './importing.ts'
 
-/** Seconds within which a running import always stages something. */
+/** Period in seconds within which a running import always stages data. */
 const UNDER_WAY_SECONDS = 600
 
 /**
- * Deletes leftovers that this import does not continue: staged projects, but not their logs, and logs of projects that are not in this
- * plan.
+ * Deletes the staged data that this import does not continue: staged projects without their logs, and the logs of projects that are not in
+ * this plan.
  */
 export async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
   const wanted = new Map(plan.projects.flatMap(({ added, source }) => added.map(({ id }) => [id, source.id] as const)))
@@ -38,7 +38,7 @@ export async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Pr
   await store.imports.dropStagedLogs(left.map(({ checkId }) => checkId))
 }
 
-/** Returns how far the logs of these checks are staged, by check id. Deletes logs that no longer match the source. */
+/** Returns, by check id, how much of each check's log is staged. Deletes logs that no longer match the source. */
 export async function stagedBefore(
   { deps, source }: { readonly deps: ImportDeps; readonly source: ImportSource },
   checks: readonly ImportedCheck[],
@@ -69,8 +69,8 @@ export async function stagedBefore(
 }
 
 /**
- * Returns true if the newest staged flip has the same number in the source, which may have removed old flips. @param staged null if
- * retention has removed the flip, because it is older than `keptSince`
+ * Returns true if the newest staged flip has the same number in the source. Numbers can differ, because the source may have removed old
+ * flips. @param staged null if retention has removed the flip, because it is older than `keptSince`
  */
 async function hasFlip(
   source: ImportSource,

@@ -1,6 +1,6 @@
 /**
- * Stages the logs of a project's new checks in short transactions, so that a ping waits for at most one transaction. If logs are short, a
- * transaction contains entries of several checks.
+ * Stages the logs of a project's new checks in short transactions, so that a ping waits for at most one transaction. If logs are short, one
+ * transaction contains the logs of several checks.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportedCheck } from '../../domain/import/import-source.ts'
@@ -12,23 +12,23 @@ import { stagedBefore } from './resume.ts'
 
 const CHECKS_AT_ONCE = 500
 /**
- * Number of rows per transaction. A transaction takes about five milliseconds on SQLite, and fifteen on PostgreSQL, where no ping waits for
- * it. With fewer rows it would hardly be faster, because of the disk sync and the round trips.
+ * Number of rows per transaction. A transaction takes about five milliseconds on SQLite. On PostgreSQL it takes fifteen, but no ping waits
+ * for it. A transaction with fewer rows would hardly be faster, because of the disk sync and the round trips.
  */
 const ROWS_AT_ONCE = 1_000
 /** Maximum total size of bodies per transaction, in bytes. */
 const BYTES_AT_ONCE = 512 * 1024
 
 export interface StagedLogs {
-  /** current end of each log, by check id; checks without a log are missing */
+  /** position of the last staged entry of each log, by check id; checks without a log are missing */
   readonly logs: ReadonlyMap<string, LogExtent>
   /** number of rows that this call has staged */
   readonly counts: LogCounts
 }
 
 /**
- * Stages logs, and continues where an earlier import stopped.
- * @throws Refusal `import-interrupted`; `import-stopped` after the signal
+ * Stages logs, beginning where an earlier import stopped.
+ * @throws Refusal `import-interrupted`; `import-stopped` if the signal is aborted
  */
 export async function stageLogs(
   importing: Importing,
@@ -59,8 +59,8 @@ interface OpenPart {
 }
 
 /**
- * Collects log entries, and stages them when there are enough for a transaction. The entries of each log must be added in the order of
- * their numbers.
+ * Collects log entries, and stages them when there are enough for a transaction. The caller must add a log's entries in the order of their
+ * numbers.
  */
 class LogStager implements StagedLogs {
   readonly logs = new Map<string, LogExtent>()

@@ -1,4 +1,4 @@
-/** Stores uploaded files for as long as they are read. */
+/** Stores uploaded files until they have been read. */
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../domain/errors.ts'
@@ -10,9 +10,9 @@ const UPLOAD_LIMIT_BYTES = 4 * 1024 ** 3
 const NAME = 'overdue-upload-'
 
 /**
- * Writes a file that only this user may read.
- * @param folder parent of the new folder that is created for the file
- * @throws Refusal `too-large`, `file-unwritable`; nothing is left then
+ * Writes a file that only the current user may read.
+ * @param folder parent directory of the new directory that is created for the file
+ * @throws Refusal `too-large`, `file-unwritable`; nothing is left on disk then
  */
 export async function receiveUpload(folder: string, chunks: AsyncIterable<Uint8Array>, limit = UPLOAD_LIMIT_BYTES) {
   const own = await mkdtemp(join(folder, NAME)).catch((error) => Promise.reject(unwritable(folder, error)))

@@ -1,6 +1,5 @@
 /**
- * Parses responses of Healthchecks' API v3, as far as an import needs them. The server may be an older or newer version, or another
- * program.
+ * Parses the parts of Healthchecks' API v3 responses that an import needs. The server may be an older or newer version, or another program.
  */
 
 import { ALL_TAGS } from '../../domain/badge-urls.ts'
@@ -37,7 +36,7 @@ const ApiPing = Type.Object({
     Type.Literal('ign'),
   ]),
   date: Day,
-  /** original time of a ping that was delivered late; only another Overdue returns it */
+  /** original time of a ping that was delivered late; only Overdue servers return it */
   occurred_at: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
   n: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   scheme: Text({ maxLength: 10 }),
@@ -46,7 +45,7 @@ const ApiPing = Type.Object({
   remote_addr: Type.Unsafe<string | null>(orNull(Text({ maxLength: 50 }))),
   rid: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
   body_url: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
-  /** body of the ping, from servers that do not return `body_url` */
+  /** body of the ping; only servers that do not return `body_url` return it */
   body: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
 })
 export type ApiPing = Static<typeof ApiPing>
@@ -69,7 +68,7 @@ export const readPings = (json: unknown) => readList<ApiPing>(json, 'pings', Api
 export const readFlips = (json: unknown) => readList<ApiFlip>(json, 'flips', ApiFlip)
 export const readChannels = (json: unknown) => readList<ApiChannel>(json, 'channels', ApiChannel)
 
-/** Reads a list. Some servers return flips as a bare array. @returns null if it is not a list */
+/** Reads a list. Some servers return flips as a bare array. @returns null if the response is not a list */
 function readList<Row>(json: unknown, member: string, schema: TSchema): ApiList<Row> | null {
   const list = Array.isArray(json) ? json : memberOf(json, member)
   if (!Array.isArray(list)) return null
@@ -84,22 +83,25 @@ function memberOf(json: unknown, member: string): unknown {
     : undefined
 }
 
-/** Returns the UUID of a check; null if the response does not contain it. Before v3.5, it is only in the ping URL. */
+/** Returns a check's UUID, or null if the response does not contain it. Before v3.5, only the ping URL contains it. */
 export function uuidOf({ uuid, ping_url: pingUrl }: ApiCheck): string | null {
   return parseUuid(uuid ?? pingUrl?.split('/').at(-1) ?? '')
 }
 
-/** Returns true for a response to a read-only key. Such a response does not contain UUIDs, because anyone with a UUID can ping. */
+/**
+ * Returns true if the response was made for a read-only key. Such a response contains no UUIDs, because anyone with a check's UUID can ping
+ * it.
+ */
 export function isForReader({ uuid, ping_url: pingUrl, unique_key: uniqueKey }: ApiCheck): boolean {
   return uuid === undefined && pingUrl === undefined && uniqueKey !== undefined
 }
 
-/** Returns the badge key of a check; null before v3.10. */
+/** Returns a check's badge key, or null if the server is older than v3.10. */
 export function badgeKeyOf({ badge_url: badgeUrl }: ApiCheck): string | null {
   return parseUuid(/\/b\/[23]\/([^/]+)\.\w+$/.exec(badgeUrl ?? '')?.[1] ?? '')
 }
 
-/** The badge key of a project and the signatures of its tags, read from signed badge URLs. */
+/** The badge key of a project and the signatures of its tags, taken from signed badge URLs. */
 interface ApiBadges {
   readonly badgeKey: string
   readonly badges: readonly ImportedBadge[]
@@ -107,7 +109,7 @@ interface ApiBadges {
 
 const BADGE = /\/badge\/([-\w]{1,100})\/([-\w]{8})(?:-2)?(?:\/[^/]+)?\.\w+$/
 
-/** @returns null if the response has no badge; every project has at least the badge for all checks */
+/** @returns null if the response contains no badge; every project has at least the badge for all checks */
 export function readBadges(json: unknown): ApiBadges | null {
   const byTag = memberOf(json, 'badges')
   if (typeof byTag !== 'object' || byTag === null) return null

@@ -24,19 +24,19 @@ interface AskedCheck {
   readonly flips: readonly ApiFlip[]
 }
 
-/** The same data, converted for the import. */
+/** The data of one check, converted for the import. */
 export interface ToldCheck {
-  /** the check; its `channelIds` are as the API lists them */
+  /** the check; `channelIds` contains the ids that the API returned */
   readonly check: ImportedCheck
   /** flips in the order of `n` */
   readonly flips: readonly Flip[]
   readonly notes: readonly ImportNote[]
 }
 
-/** Settings that the API returns. Deprecated ones can be derived from others. */
+/** Settings that the API returns. Deprecated settings are left out, because they can be derived from others. */
 const SETTINGS = Object.values(writtenFields(CHECK_FIELDS)).map(({ wire }) => wire)
 
-/** Returns the settings in the form of an API request. Values that Overdue does not accept are omitted, with a note. */
+/** Returns the settings as the body of an API request. Values that Overdue does not accept are omitted, with a note. */
 function specOf(api: ApiCheck, project: string): { readonly spec: CheckSpec; readonly notes: readonly ImportNote[] } {
   const given = Object.fromEntries(SETTINGS.flatMap((name) => (Object.hasOwn(api, name) ? [[name, api[name]]] : [])))
   const problems = listProblems(CheckSpec, given, SETTINGS.length)
@@ -105,7 +105,7 @@ function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: rea
   }
 }
 
-/** Returns the time of the last ping. The API returns it in seconds, but the log in microseconds. */
+/** Returns the time of the last ping. For a check, the API returns this time in seconds. In the log, it is in microseconds. */
 function lastPing({ last_ping: shown }: ApiCheck, pings: readonly Ping[]): Instant | null {
   if (shown === null) return null
   const at = Temporal.Instant.from(shown)
@@ -113,10 +113,7 @@ function lastPing({ last_ping: shown }: ApiCheck, pings: readonly Ping[]): Insta
   return newest !== undefined && Temporal.Instant.compare(newest, at) >= 0 ? newest : at
 }
 
-/**
- * Returns the stored status. The API reports an overdue check as down even before the server has created a flip, in which case the newest
- * flip is still up.
- */
+/** Returns the stored status. The API reports an overdue check as down even before the server has created the down flip. */
 function storedStatus({ status }: ApiCheck, [newest]: readonly ApiFlip[]): StoredStatus {
   if (newest?.up === 1) return 'up'
   if (status === 'new' || status === 'paused') return status

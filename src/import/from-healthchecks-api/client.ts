@@ -1,4 +1,4 @@
-/** Calls the API of another server with one API key, which never appears in messages. Failed and rate-limited requests are repeated. */
+/** Calls another server's API with one API key. The key never appears in messages. Failed and rate-limited requests are retried. */
 import type { HttpReader } from '../../domain/carrier/http-exchange.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/time.ts'
@@ -31,12 +31,12 @@ interface Answer {
   readonly isCut: boolean
 }
 
-/** Seconds before each further attempt, if there was no response or a server error. */
+/** Delays before the retries, in seconds, after a server error or no response. */
 const RETRY_SECONDS = [2, 8, 30]
-/** Seconds to wait if a server limits requests but does not say for how long. */
+/** Seconds to wait if the server limits requests without saying how long to wait. */
 const LIMITED_SECONDS = 15
 const LIMITED_SECONDS_MAX = 300
-/** Maximum number of waits for a rate limit that never ends, which amounts to several hours. */
+/** Maximum number of times to wait for a rate limit to end. All waits together take several hours. */
 const LIMITED_TIMES_MAX = 100
 
 export function createApiClient({ root, key, keyName, read, wait, now }: ApiClientOptions): ApiClient {

@@ -1,5 +1,5 @@
 /**
- * Converts flips from the API. The API only says whether the check was up after each flip, so the exact statuses are inferred as far as
+ * Converts flips from the API. The API only says whether the check was up after each flip, so the exact statuses are inferred where
  * possible.
  */
 
@@ -8,7 +8,7 @@ import type { Flip, FlipReason } from '../../domain/check/flip.ts'
 import { fromSeconds, type Instant, Temporal } from '../../lib/time.ts'
 import type { ApiFlip } from './answers.ts'
 
-/** Details of a ping that explain a flip in the same second. */
+/** Details of a ping that may explain a flip in the same second. */
 interface FlipEvidence {
   readonly kind: string
   readonly receivedAt: Instant
@@ -22,11 +22,12 @@ const NEXT: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   paused: ['new', 'up', 'down'],
 }
 
-/** Statuses with which a list may begin. They include all statuses, because older flips may have been removed. */
+/** Statuses with which a list may begin. Any status is possible, because older flips may have been removed. */
 const FIRST: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
 
 /**
- * Returns the flips of a check, numbered from 1. A flip that is not to up counts as a timeout or a failure, unless that is impossible.
+ * Returns the flips of a check, numbered from 1. A flip to a status other than up counts as a timeout or a failure, unless that is
+ * impossible.
  * @param listed newest first
  * @param last status of the check after the newest flip, if known
  */
@@ -64,7 +65,7 @@ export function toFlips(
   })
 }
 
-/** @returns the status before the first flip, and then the status after each flip */
+/** @returns the status before the first flip, followed by the status after each flip */
 function likeliest(allowed: readonly (readonly StoredStatus[])[]): StoredStatus[] {
   /** statuses before each flip from which the remaining flips are possible */
   const possible: ReadonlySet<StoredStatus>[] = []

@@ -29,7 +29,7 @@ const STANDING: readonly Row[] = [
   ],
 ]
 
-/** Returns notes about data that no version of the API returns. */
+/** Returns notes that apply to every import, about data that no version of the API returns. */
 export function standingNotes(project: string): ImportNote[] {
   return STANDING.map(([kind, subject, reason, advice]) => ({ kind, subject, name: 'all', project, reason, advice }))
 }

@@ -62,7 +62,7 @@ export async function readProject(client: ApiClient, options: ReadProjectOptions
   const badges = readBadges(await client.json('badges/', [404]))
   const badgeKey = badges?.badgeKey ?? derivedUuid('badges of a project', key)
   const project: ImportedProject = {
-    // The badge key of a user's first project is shorter.
+    // A user's first project has a shorter badge key.
     id: parseUuid(badgeKey) ?? derivedUuid('project', badgeKey),
     name,
     slug: null,
@@ -103,13 +103,10 @@ function readOnlyKey({ host, keyName }: ReadProjectOptions): Refusal {
   return new Refusal('api-key-refused', message, { host })
 }
 
-/**
- * A check, and details of its log. The log itself is requested again when it is imported, because all logs together may not fit into
- * memory.
- */
+/** A check, and details of its log. The import requests the log again, because all logs together may not fit into memory. */
 interface Told extends ToldCheck {
   readonly pings: number
-  /** time of the oldest ping; null if there is none */
+  /** time of the oldest ping; null if there are no pings */
   readonly since: Instant | null
 }
 
@@ -152,7 +149,7 @@ async function readCheck(client: ApiClient, id: string, api: ApiCheck, { host, n
   return { ...toCheck(read, name, since ?? now()), pings: log.length, since }
 }
 
-/** Returns the newest pings of a check, as many as the server keeps. The list is empty if the check was deleted. */
+/** Returns the newest pings of a check, as many as the server stores. The list is empty if the check was deleted. */
 export async function readListed(client: ApiClient, checkId: string): Promise<readonly ApiPing[]> {
   return readPings(await client.json(`checks/${checkId}/pings/`, [404]))?.rows ?? []
 }

@@ -10,7 +10,7 @@ import { toLog } from './log.ts'
 import { type ReadProject, readListed, readProject } from './project.ts'
 
 export interface HealthchecksApiOptions {
-  /** URL of the server as typed, which may be the start page or any path below `/api/` */
+  /** URL of the server as typed; it may be the URL of the start page, or of any path below `/api/` */
   readonly url: string
   /** read-write keys, one per project */
   readonly apiKeys: readonly string[]
@@ -29,7 +29,7 @@ const BODIES_AT_ONCE = 4
 /** Number of pings per page. Their bodies are in memory at the same time. */
 const PAGE = 20
 
-/** @throws Refusal if the address is invalid, a key may not read everything, or the server is not Healthchecks */
+/** @throws Refusal if the address is invalid, a key does not permit reading everything, or the server is not Healthchecks */
 export async function openHealthchecksApi(options: HealthchecksApiOptions): Promise<ImportSource> {
   const root = rootOf(options.url)
   const read: ReadProject[] = []
@@ -52,7 +52,7 @@ export async function openHealthchecksApi(options: HealthchecksApiOptions): Prom
   return sourceOf(root, read, clients)
 }
 
-/** Returns the address of the server. The text may also be the address of its API, or have a trailing slash. */
+/** Returns the server's address. The text may also be the API's address, or have a trailing slash. */
 function rootOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -105,7 +105,7 @@ function sourceOf(root: URL, read: readonly ReadProject[], clients: ReadonlyMap<
   }
 }
 
-/** Reads the log in pages. Pings that arrived after the check was read are left for the next import. */
+/** Reads the log in pages. The next import reads the pings that arrived after the check was read. */
 async function* readPages(client: ApiClient, { id, nPings }: ImportedCheck, after: number, lost: { bodies: number }) {
   const listed = toLog(id, await readListed(client, id)).filter(({ ping: { n } }) => n > after && n <= nPings)
   const withBody = async ({ ping, hasBodyUrl }: (typeof listed)[number]) => {

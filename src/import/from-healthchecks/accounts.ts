@@ -1,4 +1,4 @@
-/** Converts users of Healthchecks and their profiles to accounts. */
+/** Converts Healthchecks users and their profiles to accounts. */
 
 import { exactEmail, type Theme } from '../../domain/account/account.ts'
 import type { ImportedAccount } from '../../domain/import/import-source.ts'
@@ -11,7 +11,7 @@ import type { Note } from './notes.ts'
 import type { SourceRow } from './tables.ts'
 import { durationOf, flagOf, instantOf, integerOf, textOf } from './values.ts'
 
-/** A user, with the settings for projects and emails from the profile. */
+/** A user, and the settings from the user's profile for projects and emails. */
 export interface SourceUser {
   readonly account: ImportedAccount
   /** limit for all projects that the user owns; null if the user has no profile */
@@ -94,7 +94,8 @@ function credentialsOf(
 const ARGON2 = 'argon2$'
 
 /**
- * Returns an Argon2 hash in PHC format, or Django's PBKDF2 hash unchanged. Returns null if there is no hash, or Overdue cannot check it.
+ * Returns an Argon2 hash in PHC format, or Django's PBKDF2 hash unchanged. Returns null if there is no hash, or if Overdue cannot verify
+ * passwords with it.
  */
 function passwordHash(stored: string, email: string, note: Note): string | null {
   const phc = stored.startsWith(ARGON2) ? stored.slice(ARGON2.length - 1) : ''
@@ -118,7 +119,7 @@ function zoneOf(name: string, email: string, note: Note): string {
   return zone ?? 'UTC'
 }
 
-/** Returns the theme, which is light if the profile has no choice. */
+/** Returns the theme. It is light if the profile contains no choice. */
 function themeOf(profile: SourceRow | undefined): Theme {
   if (profile?.theme === 'dark' || profile?.theme === 'system') return profile.theme
   return profile === undefined ? 'system' : 'light'

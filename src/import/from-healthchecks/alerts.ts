@@ -1,4 +1,4 @@
-/** Converts Healthchecks' notifications to alerts, and finds the flip of each. */
+/** Converts Healthchecks' notifications to alerts, and finds the flip that caused each alert. */
 
 import { keptError } from '../../domain/alert/delivery.ts'
 import { type Flip, sendsAlerts } from '../../domain/check/flip.ts'
@@ -7,15 +7,15 @@ import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { SourceRow } from './tables.ts'
 import { instantOf, textOf, uuidOf } from './values.ts'
 
-/** Error of a notification whose process ended during sending, or whose transport failed unexpectedly. */
+/** Error of a notification whose process ended while sending it, or whose transport failed unexpectedly. */
 const SENDING = 'Sending'
 const UNFINISHED = 'Healthchecks did not finish sending it'
 
 /**
- * Converts notifications. A notification does not name its flip, so the newest earlier flip to the same status is used. If there are
- * several notifications to one channel about one flip, the last one is used.
+ * Converts notifications. A notification does not name its flip, so the newest earlier flip to the same status is used. If a channel got
+ * several notifications about one flip, the last notification is used.
  * @param flips flips of the check, in order @param channels channel ids, by the value of `api_channel.id` @returns alerts whose flip and
- *   channel exist
+ * channel exist
  */
 export function mapAlerts(
   rows: readonly SourceRow[],

@@ -1,11 +1,11 @@
-/**
- * Converts the values of Healthchecks' integrations to settings of the same kind. The transport of the kind decides whether they are valid.
- */
+/** Converts the settings of Healthchecks' integrations to channel settings of the same kind. The transport validates them. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Fields to keep of each kind's settings. Overdue has no use for the others, such as tokens of an OAuth grant. */
+/**
+ * Names of the setting fields to import, by kind of integration. Overdue does not use other fields, such as the tokens of an OAuth grant.
+ */
 const FIELDS: Partial<Record<ChannelKind, readonly string[]>> = {
   call: ['value'],
   email: ['value', 'down', 'up'],
@@ -26,7 +26,7 @@ const FIELDS: Partial<Record<ChannelKind, readonly string[]>> = {
 
 const PHONE_FLAGS = { down: true, up: false }
 
-/** Conversions for kinds for which choosing fields is not enough. */
+/** Conversions for kinds of integrations whose fields must be changed, not only selected. */
 const FORMS: Partial<Record<ChannelKind, (value: string | Values) => unknown>> = {
   discord: (value) => withHost(urlIn(value, 'webhook'), 'discordapp.com', 'discord.com'),
   slack: (value) => urlIn(value, 'incoming_webhook'),
@@ -85,7 +85,7 @@ function shortened(values: Values, field: string, limit: number): Values {
   return typeof text === 'string' ? { [field]: [...text].slice(0, limit).join('') } : {}
 }
 
-/** Adds the site to old settings that lack it. The site is taken from the address of the bot. */
+/** Adds the site to old settings that lack it. The bot's email address contains the site. */
 function withSite(value: string | Values): unknown {
   if (typeof value === 'string' || value.site !== undefined) return value
   const domain = typeof value.bot_email === 'string' ? value.bot_email.split('@').at(-1) : undefined

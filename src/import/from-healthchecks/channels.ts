@@ -1,4 +1,4 @@
-/** Converts Healthchecks' integrations whose settings are valid for Overdue's transports. */
+/** Converts the Healthchecks integrations whose settings Overdue's transports accept. */
 
 import { keptError } from '../../domain/alert/delivery.ts'
 import { CHANNEL_NAME_LIMIT, groupMembers } from '../../domain/channel/channel.ts'
@@ -38,7 +38,9 @@ const HELD: Partial<Record<ChannelKind, { readonly reason: string; readonly word
     },
   }
 
-/** @param rows rows of one project, in order of creation @returns channels by row id; a note is added for each that cannot be imported */
+/**
+ * @param rows rows of one project, in order of creation @returns channels by row id; a note is added for each row that cannot be imported
+ */
 export function mapChannels(rows: readonly SourceRow[], context: ChannelContext): ReadonlyMap<string, ImportedChannel> {
   const times = distinctTimes(rows.map(({ created }) => instantOf(created) ?? context.otherwise))
   const channels = new Map<string, ImportedChannel>()
@@ -86,7 +88,7 @@ function disabledReason(error: string | null): string {
   return error === null ? 'disabled in Healthchecks' : `disabled in Healthchecks: ${error}`
 }
 
-/** Removes missing members from groups. Groups refer to their members by id, and ids do not change. */
+/** Removes group members that could not be imported. Groups refer to their members by id, and ids do not change. */
 function withoutLostMembers(
   channels: ReadonlyMap<string, ImportedChannel>,
   { project, note }: ChannelContext,

@@ -1,4 +1,4 @@
-/** Converts Healthchecks' checks with their state. */
+/** Converts Healthchecks' checks and their state. */
 
 import { NEW_STATE, type StoredStatus } from '../../domain/check/check.ts'
 import {
@@ -32,7 +32,7 @@ interface CheckContext {
   readonly summary: LogSummary
   readonly runs: Uint8Array
   readonly channelIds: readonly string[]
-  /** returns a badge key for a check that never had one */
+  /** returns a badge key for a check that has none */
   readonly uuid: () => string
   readonly note: Note
 }
@@ -78,13 +78,13 @@ export function mapCheck(row: SourceRow, id: string, context: CheckContext): Imp
   }
 }
 
-/** Reads rules. The columns have the same names as the fields of the API. A rule without a column is omitted. */
+/** Reads rules. The columns have the same names as the API fields. A rule without a column is omitted. */
 function rulesOf(row: SourceRow) {
   const rules = Object.values(writtenFields(RULE_FIELDS)).map((field) => [field.wire, ruleOf(field, row[field.wire])])
   return settingsOf(RULE_FIELDS, Object.fromEntries(rules))
 }
 
-/** Reads a rule. SQLite does not enforce the limits of the column. */
+/** Reads a rule, and checks the column's limits, because SQLite does not enforce them. */
 function ruleOf({ schema, initial }: Field, cell: SourceRow[string]) {
   if (cell === undefined) return undefined
   if (typeof initial === 'boolean') return flagOf(cell)

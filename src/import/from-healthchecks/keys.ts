@@ -1,4 +1,4 @@
-/** Converts the keys of Healthchecks' projects, and verifies the secret with which they were hashed. */
+/** Converts the keys of Healthchecks' projects, and verifies the secret that was used to hash them. */
 
 import { signBadge } from '../../domain/badge-urls.ts'
 import type { ImportedKey, ImportedProject } from '../../domain/import/import-source.ts'
@@ -59,7 +59,7 @@ export function mapKeys(
 export type SecretProof = { readonly apiKey: string } | { readonly badgeUrl: string }
 
 /**
- * Checks whether a secret is the secret of the old server. The result is `unknown` if the proof does not belong to these projects. @param
+ * Checks whether a secret is the old server's secret. The result is `unknown` if the proof does not belong to these projects. @param
  * projects projects that were converted with any secret, so that they include their hashed keys
  */
 export function verifySecret(

@@ -1,4 +1,4 @@
-/** Converts logs of Healthchecks: pings, flips, and the history of runs that is derived from them. */
+/** Converts Healthchecks' logs: pings, flips, and the run history that is derived from pings and flips. */
 
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip, FlipReason } from '../../domain/check/flip.ts'
@@ -38,7 +38,9 @@ export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null
 
 const KINDS: readonly PingKind[] = ['start', 'fail', 'log', 'ign']
 
-/** Reads the kind of a ping. Before v4.0, a success was an empty string. Unknown kinds of newer versions have no effect. */
+/**
+ * Converts the kind of a ping. Before v4.0, the kind of a success was an empty string. Unknown kinds from newer versions have no effect.
+ */
 function pingKind(kind: SourceRow[string]): PingKind {
   if (kind === null || kind === undefined || kind === '' || kind === 'success') return 'success'
   return KINDS.find((known) => known === kind) ?? 'ign'
@@ -47,7 +49,7 @@ function pingKind(kind: SourceRow[string]): PingKind {
 const STATUSES: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
 const REASONS: readonly FlipReason[] = ['timeout', 'fail']
 
-/** @param n number of the flip; Healthchecks does not number flips, so they are counted in chronological order */
+/** @param n number of the flip; Healthchecks does not number flips, so the caller counts them in chronological order */
 export function mapFlip(row: SourceRow, checkId: string, n: number, otherwise: Instant): Flip {
   const status = (cell: SourceRow[string]) => STATUSES.find((known) => known === cell) ?? 'new'
   return {
@@ -60,7 +62,7 @@ export function mapFlip(row: SourceRow, checkId: string, n: number, otherwise: I
   }
 }
 
-/** Number of pings to read for the last runs. Each run may have a start ping, and some pings end no run. */
+/** Number of pings to read to find the last runs. A run may also have a start ping, and some pings do not end a run. */
 export const PINGS_OF_RUNS = 60
 
 /** @param pings newest first @param flips flips of the check, in order */

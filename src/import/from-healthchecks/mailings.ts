@@ -1,4 +1,4 @@
-/** Converts the reports and reminders of users. They become settings of the email integration with the user's address. */
+/** Converts the reports and reminders of users to settings of the email integration that has the user's address. */
 import { exactEmail } from '../../domain/account/account.ts'
 import type { ImportedChannel } from '../../domain/import/import-source.ts'
 import { mailChannel, NewMailChannelSettings } from '../../domain/mail/mail-channel.ts'

@@ -13,7 +13,7 @@ export function collectNotes(): Notes {
   return { all, note: (given) => void all.push({ project: null, advice: null, ...given }) }
 }
 
-/** Returns the name that identifies a row in a note. The row's own name may be empty. */
+/** Returns the name that identifies a row in a note. If the row has no name, returns `otherwise`. */
 export function named(name: string, otherwise: string): string {
   return name.trim() === '' ? otherwise : name
 }

@@ -1,4 +1,4 @@
-/** Converts one project of Healthchecks with all its data except the logs. */
+/** Converts one Healthchecks project with all its data except the logs. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { distinctTimes } from '../../domain/import/distinct-times.ts'
 import type { ImportedChannel, ImportedCheck, ImportedProject } from '../../domain/import/import-source.ts'
@@ -15,7 +15,7 @@ import { mapMembers, oldest, pingLogLimit, type SourceProject } from './projects
 import type { HealthchecksTables, SourceRow } from './tables.ts'
 import { instantOf, textOf, uuidOf } from './values.ts'
 
-/** Rows of all projects. */
+/** Rows that belong to any of the projects. */
 export interface ProjectTables {
   /** members by project id */
   readonly members: ReadonlyMap<string, readonly SourceRow[]>
@@ -80,7 +80,7 @@ export async function mapProject(
   return { project, rows, pings, channels: new Map([...channels].map(([key, channel]) => [key, channel.id])) }
 }
 
-/** Returns the badge key; null if the text cannot be part of a URL. */
+/** Returns the badge key, or null if the key cannot be part of a URL. */
 function badgeKeyOf(row: SourceRow): string | null {
   return /^[\w-]{1,150}$/.exec(textOf(row.badge_key))?.[0] ?? null
 }

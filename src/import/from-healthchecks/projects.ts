@@ -10,7 +10,7 @@ import type { Note } from './notes.ts'
 import type { SourceRow } from './tables.ts'
 import { cut, textOf, uuidOf } from './values.ts'
 
-/** The row of a project, with decisions that are made before its contents are read. */
+/** The row of a project, and what is decided about the project before its contents are read. */
 export interface SourceProject {
   readonly row: SourceRow
   /** lower-case UUID */
@@ -20,7 +20,7 @@ export interface SourceProject {
   readonly owner: SourceUser | null
 }
 
-/** Gives names to projects, in the order of the rows. If a project has no name, Healthchecks shows the email address of its owner. */
+/** Chooses the names of projects, in the order of the rows. For a project without a name, Healthchecks shows the owner's email address. */
 export function nameProjects(
   rows: readonly SourceRow[],
   users: ReadonlyMap<string, SourceUser>,
@@ -74,7 +74,7 @@ const ROLES: Readonly<Record<string, Role>> = { m: 'manager', w: 'member', r: 'r
 
 interface ProjectMembers {
   readonly members: readonly ImportedMember[]
-  /** the members as users */
+  /** the members, as Healthchecks users */
   readonly users: readonly SourceUser[]
 }
 

@@ -1,4 +1,4 @@
-/** Settings that Healthchecks reads from its environment instead of its database, so that the operator has to set them again. */
+/** Settings that Healthchecks reads from its environment, not from its database. The operator has to set them again. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { ImportedProject } from '../../domain/import/import-source.ts'
 import type { Note } from './notes.ts'

@@ -1,4 +1,4 @@
-/** Healthchecks as the source of an import. Projects are converted when the source is opened, and logs when they are read. */
+/** Implements an import source for Healthchecks. Projects are converted when the source is opened, and logs when they are read. */
 
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -24,7 +24,7 @@ import type { HealthchecksTables, SourceRow } from './tables.ts'
 import { textOf } from './values.ts'
 
 /**
- * Opens a source. Closing the source closes the tables. @throws Refusal `import-secret-wrong`, `import-project-unknown`; errors of the
+ * Opens a source. Closing the source closes the tables. @throws Refusal `import-secret-wrong`, `import-project-unknown`; errors from the
  * tables
  */
 export async function healthchecksSource(
@@ -43,7 +43,7 @@ export async function healthchecksSource(
   return new HealthchecksSource(tables, accountsOf(users, imported, options.projects === null), projects, all)
 }
 
-/** Rejects a wrong secret. If nobody is signed in to the old server, its database cannot prove the secret, and a note says so. */
+/** Rejects a wrong secret. Adds a note if the database cannot prove the secret, because no user is signed in to the old server. */
 async function refuseWrongSecret(
   tables: HealthchecksTables,
   { secret, isSecretVerified }: HealthchecksOptions,

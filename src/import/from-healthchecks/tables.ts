@@ -1,8 +1,8 @@
-/** The interface through which an import reads the tables of Healthchecks, for every database engine. */
+/** Interface through which an import reads Healthchecks' tables from any database engine. */
 
 /**
- * A row as an object whose keys are column names. The values are text as the database engine writes it, see `values.ts`. Columns that this
- * version of Healthchecks lacks are missing.
+ * A row as an object whose keys are column names. The values are text in the format of the database engine; see `values.ts`. Columns that
+ * the Healthchecks version lacks are missing.
  */
 export type SourceRow = Readonly<Record<string, string | null | undefined>>
 
@@ -27,7 +27,7 @@ const WHOLE_TABLES = [
   'api_channel',
   'api_channel_checks',
 ] as const
-/** Tables that are read into memory completely. Logs are not among them, because they can be very large. */
+/** Tables that are completely read into memory. Logs are not included, because they can be very large. */
 export type WholeTable = (typeof WHOLE_TABLES)[number]
 
 /** A summary of one check's log. */
@@ -42,7 +42,7 @@ export interface LogSummary {
   readonly flips: number
   /** number of flips for which Healthchecks has not sent alerts yet */
   readonly unprocessed: number
-  /** time of the newest success, as the database engine writes it; null if there is none */
+  /** time of the newest success, in the format of the database engine; null if there is none */
   readonly lastSuccess: string | null
 }
 
@@ -50,7 +50,7 @@ export interface LogSummary {
 export interface HealthchecksTables {
   /** name in messages: a path, or a URL without the password */
   readonly name: string
-  /** Returns all rows in the order of `id`. The list is empty if the table does not exist. */
+  /** Returns all rows in the order of `id`. Returns an empty list if the table does not exist. */
   rows(table: WholeTable): Promise<readonly SourceRow[]>
   /** Returns the contents of some of the newest sessions. */
   sessions(): Promise<readonly string[]>
@@ -62,7 +62,7 @@ export interface HealthchecksTables {
   pings(check: number, after: number): AsyncIterable<readonly LoggedPing[]>
   /** Yields all flips in chronological order. @param after number of flips to skip */
   flips(check: number, after: number): AsyncIterable<readonly SourceRow[]>
-  /** Yields notifications about the check, in the order of `id`. Tests of integrations do not belong to a check. */
+  /** Yields notifications about the check, in the order of `id`. Notifications that test an integration belong to no check. */
   notifications(check: number): AsyncIterable<readonly SourceRow[]>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Parses the values of Healthchecks' columns. The text depends on the database engine: Django writes it for SQLite; a cast to text or
- * `COPY` writes it for PostgreSQL.
+ * Parses the values of Healthchecks' columns. Their text depends on the database engine. In SQLite, Django writes the text. In PostgreSQL,
+ * the text is the result of a cast or of `COPY`.
  */
 import { storable } from '../../lib/text/text.ts'
 import { fromMicroseconds, type Instant } from '../../lib/time.ts'
@@ -13,7 +13,7 @@ export function textOf(cell: Cell): string {
   return storable(cell ?? '')
 }
 
-/** Cuts the text to at most `characters`. */
+/** Truncates the text to at most `characters`. */
 export function cut(text: string, characters: number): string {
   return text.length <= characters ? text : [...text].slice(0, characters).join('')
 }
@@ -62,7 +62,7 @@ export function instantOf(cell: Cell): Instant | null {
 const INTERVAL = /^(?:(-?\d+) days?)?(?: ?(-)?(\d+):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?$/
 const DAY = 86_400
 
-/** Parses a number, or an interval of PostgreSQL such as `1 day 00:11:37.560951`. @returns microseconds; null for anything else */
+/** Parses a number, or a PostgreSQL interval such as `1 day 00:11:37.560951`. @returns microseconds; null for anything else */
 export function durationOf(cell: Cell): number | null {
   const number = integerOf(cell)
   if (number !== null || cell === '') return number

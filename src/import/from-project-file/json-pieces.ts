@@ -1,12 +1,13 @@
 /**
- * Splits a JSON document (RFC 8259) that may be larger than the memory into values. The values are the members of the outermost object, and
- * the elements of arrays that the caller names. `JSON.parse` parses the pieces; this code only tracks quotes and brackets.
+ * Splits a JSON document (RFC 8259) into values. The document may be larger than the available memory. The values are the members of the
+ * outermost object, and the elements of arrays that the caller names. `JSON.parse` parses each value; this code only tracks quotes and
+ * brackets.
  */
 
 export interface JsonPiece {
   /** name of a member of the outermost object */
   readonly member: string
-  /** index of an array element; null if the piece is the complete value of the member */
+  /** index of an array element; null if the piece is the member's complete value */
   readonly index: number | null
   readonly value: unknown
   /** offset in the document, in bytes */
@@ -14,7 +15,7 @@ export interface JsonPiece {
   readonly end: number
 }
 
-/** Error that is thrown if the document is not JSON, or contains a value that is too long. */
+/** Error thrown if the document is not JSON, or contains a value that is too long. */
 export class JsonPieceError extends Error {
   override readonly name = 'JsonPieceError'
 
@@ -73,7 +74,7 @@ async function* elements(input: Input, member: string): AsyncGenerator<JsonPiece
 
 type Value = Pick<JsonPiece, 'value' | 'start' | 'end'>
 
-/** Buffer with the bytes of the document from the beginning of the current value. */
+/** Buffer that contains the bytes of the document from the beginning of the current value. */
 class Input {
   readonly #chunks: AsyncIterator<Uint8Array>
   readonly #limit: number
@@ -94,7 +95,7 @@ class Input {
     return new JsonPieceError(message, this.#base + at)
   }
 
-  /** Returns the next byte that is not whitespace. @returns null at the end of the document */
+  /** Returns the next byte that is not whitespace, without consuming it. @returns null at the end of the document */
   async peek(): Promise<number | null> {
     while (true) {
       while (this.#at < this.#length) {
@@ -144,7 +145,7 @@ class Input {
     }
   }
 
-  /** Moves to the end of a value. @returns the offset of its beginning in `#bytes` */
+  /** Moves to the end of a value. @returns the offset in `#bytes` at which the value begins */
   async #skip(first: number): Promise<number> {
     const isText = first === QUOTE
     const isScalar = !isText && !isOpening(first)
@@ -173,14 +174,17 @@ class Input {
     return from
   }
 
-  /** Reads the next chunk, and drops the bytes before `from`, whose offset is then 0. @returns false at the end of the document */
+  /**
+   * Reads the next chunk. Drops the bytes before `from`, so that the byte at `from` moves to offset 0. @returns false at the end of the
+   * document
+   */
   async #fill(from: number): Promise<boolean> {
     const kept = this.#bytes.subarray(from, this.#length)
     if (kept.length > this.#limit) throw this.error(`a value has more than ${this.#limit} bytes`, from)
     const { done, value: chunk } = await this.#chunks.next()
     const added = done ? new Uint8Array(0) : chunk
     const length = kept.length + added.length
-    // The buffer doubles each time. Otherwise a long value would be copied for each chunk.
+    // The buffer's size doubles each time. Otherwise a long value would be copied for each chunk.
     const bytes = length > this.#bytes.length ? new Uint8Array(Math.max(length, 2 * this.#bytes.length)) : this.#bytes
     if (bytes === this.#bytes) bytes.copyWithin(0, from, this.#length)
     else bytes.set(kept)

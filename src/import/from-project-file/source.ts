@@ -1,6 +1,6 @@
 /**
- * A project file as the source of an import. It is read twice: first completely, to validate it before anything is written, and then again
- * for its log.
+ * Implements an import source for project files. The file is read twice. The first pass validates the whole file before anything is
+ * written, and the second pass reads its log.
  */
 import { signBadge } from '../../domain/badge-urls.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -39,7 +39,7 @@ import { type JsonPiece, JsonPieceError, jsonPieces } from './json-pieces.ts'
 
 /** A file that can be read in parts, and several times. */
 export interface FileBytes {
-  /** name in messages: the path, or the name that the browser sent */
+  /** name in messages: the path, or the file name that the browser sent */
   readonly name: string
   /** @param start offset of the first byte @param end offset after the last byte; null to read to the end */
   read(start: number, end: number | null): AsyncIterable<Uint8Array>
@@ -50,10 +50,10 @@ type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site,
 
 /** Maximum size of one value in bytes, such as a ping with its body. */
 const VALUE_BYTES = 64 * 1024 * 1024
-/** Limits for a page of the log, in entries and in bytes of the file. Whichever limit is reached first ends the page. */
+/** Limits for a page of the log, in entries and in bytes of the file. The page ends when the first limit is reached. */
 const PAGE = { entries: 500, bytes: 1024 * 1024 }
 
-/** The position of log entries in the file, in bytes. */
+/** The position of log entries in the file, as byte offsets. */
 interface Span {
   readonly start: number
   end: number
@@ -64,7 +64,7 @@ type Spans = Record<'pings' | 'flips' | 'alerts', Map<string, Span>>
 
 /**
  * @param secret secret of the server that wrote the file, if it differs from this server's; null if unknown
- * @throws Refusal `project-file-invalid`, `project-file-too-new`; `import-secret-wrong` if the file does not need the secret
+ * @throws Refusal `project-file-invalid`, `project-file-too-new`; `import-secret-wrong` if the file was written with another secret
  */
 export async function openProjectFile(deps: SourceDeps, file: FileBytes, secret: string | null): Promise<ImportSource> {
   const { contents, spans } = await readWhole(file, deps.now())
@@ -118,7 +118,7 @@ async function* piecesOf(chunks: AsyncIterable<Uint8Array>, arrays: ReadonlySet<
 
 const ENTRIES = 'entries'
 
-/** Wraps a span in brackets, so that it becomes a JSON array. */
+/** Wraps a span in brackets to make it a JSON array. */
 async function* asArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   yield encoder.encode(`{"${ENTRIES}":[`)
@@ -147,7 +147,7 @@ async function* entriesOf<Entry, Value>(
   if (page.length > 0) yield page
 }
 
-/** Adds runs that are derived from the log, because a file that another program wrote may not contain any. */
+/** Adds runs that are derived from the log. A file that another program wrote may not contain runs. */
 async function withRuns(check: ImportedCheck, pings: ImportSource['pings']): Promise<ImportedCheck> {
   if (check.runs.length > 0) return check
   let events: PastEvent[] = []
@@ -196,7 +196,7 @@ function requireNeeded({ secrets }: FileProject, secret: string | null): void {
   throw new Refusal('import-secret-wrong', 'this project file was written with another secret')
 }
 
-/** Returns the usable keys. API keys that were hashed with an unknown secret could never be found. */
+/** Returns the usable keys. API keys that were hashed with an unknown secret are dropped, because no request could match them. */
 function keysOf(
   { project, keys }: ProjectFileContents,
   known: ReadonlySet<string>,
@@ -223,8 +223,8 @@ function keysOf(
 }
 
 /**
- * Returns the usable channels. A disabled channel may lack settings, because channels that were imported without settings stay disabled
- * until a member completes them.
+ * Returns the usable channels. A disabled channel may lack settings, because a channel imported without settings stays disabled until a
+ * member completes it.
  */
 function channelsOf(
   { transports }: SourceDeps,
@@ -248,7 +248,7 @@ function channelsOf(
     .map(importedChannel)
 }
 
-/** Returns the silences that are not over. */
+/** Returns the silences that have not ended. */
 function silencesOf(
   { project, silences }: ProjectFileContents,
   now: Instant,
@@ -263,7 +263,7 @@ function silencesOf(
   })
 }
 
-/** Returns the badges to keep. Signatures by known secrets can be computed. */
+/** Returns the badges to import. A signature is left out if its secret is known, because the server can compute it. */
 function badgesOf(
   { site }: SourceDeps,
   { badges }: ProjectFileContents,

@@ -1,4 +1,4 @@
-/** Converts heartbeats of Uptime Kuma to pings and flips. */
+/** Converts Uptime Kuma heartbeats to pings and flips. */
 
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -10,12 +10,12 @@ import { instantOf, textOf } from './values.ts'
 const UP = 1
 const MAINTENANCE = 3
 
-/** Default message of a push. */
+/** Uptime Kuma's default message for a push. */
 const PLAIN = 'OK'
 
 /**
- * Converts a heartbeat to a ping with the same number. Numbers cannot be counted, because Uptime Kuma removes old heartbeats, so they would
- * differ in the next import. @returns null if no push caused the heartbeat, or it cannot be read
+ * Converts a heartbeat to a ping with the same number. Counting the pings would give them other numbers at the next import, because Uptime
+ * Kuma removes old heartbeats. @returns null if no push caused the heartbeat, or if the heartbeat cannot be read
  */
 export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Ping | null {
   const [receivedAt, number, text] = [instantOf(time), numberOf(status), textOf(msg)]
@@ -24,7 +24,7 @@ export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Pi
     checkId,
     n: id,
     receivedAt,
-    // A push that reports down is a failure, even if Uptime Kuma waited for a retry.
+    // A push that reports down is a failure, even if Uptime Kuma then waited for a retry.
     kind: number === UP ? 'success' : 'fail',
     exitStatus: null,
     occurredAt: null,
@@ -39,7 +39,7 @@ export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Pi
   }
 }
 
-/** Statuses of checks, by status in Uptime Kuma; null if the previous status stays. */
+/** Check status for each Uptime Kuma status; null if the check keeps its previous status. */
 const STATUSES: readonly (StoredStatus | null)[] = ['down', 'up', null, 'paused']
 
 /** @param changes in the order of their ids */

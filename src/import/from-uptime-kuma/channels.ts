@@ -1,4 +1,4 @@
-/** Converts notifications of Uptime Kuma to integrations whose settings are valid for Overdue's transports. */
+/** Converts the Uptime Kuma notifications whose settings Overdue's transports accept to integrations. */
 import { CHANNEL_NAME_LIMIT } from '../../domain/channel/channel.ts'
 import { settingWords } from '../../domain/channel/setting-words.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -20,13 +20,13 @@ export interface KumaChannels {
 interface Context {
   readonly project: string
   readonly installation: string
-  /** creation time of the oldest monitor, used because Uptime Kuma does not store creation times of notifications */
+  /** creation time of the oldest monitor; Uptime Kuma does not store when notifications were created */
   readonly since: Instant
   readonly transports: Registry
   readonly notes: ImportNote[]
 }
 
-/** @param taken imported monitors, whose notifications are imported */
+/** @param taken imported monitors; only their notifications are imported */
 export async function mapNotifications(
   tables: KumaTables,
   taken: readonly { readonly monitor: KumaMonitor }[],

@@ -1,4 +1,4 @@
-/** Converts a push monitor of Uptime Kuma to a check. */
+/** Converts an Uptime Kuma push monitor to a check. */
 
 import { CheckSpec, NEW_STATE } from '../../domain/check/check.ts'
 import { NAME_LIMIT, NEW_SETTINGS } from '../../domain/check/fields.ts'
@@ -23,7 +23,7 @@ interface MonitorContext {
   /** tags of the monitor */
   readonly tags: readonly KumaTag[]
   readonly channelIds: readonly string[]
-  /** slugs that are already taken by other checks */
+  /** slugs that other checks already use */
   readonly slugs: TakenSlugs
   /** newest pings of the check, in the order of `n` */
   readonly pings: readonly Ping[]
@@ -33,7 +33,7 @@ interface MonitorContext {
 
 const LONG = { least: CheckSpec.properties.timeout.minimum ?? 60, most: CheckSpec.properties.timeout.maximum ?? 60 }
 
-/** Default interval of Uptime Kuma, in seconds. */
+/** Uptime Kuma's default interval, in seconds. */
 const INTERVAL = 60
 
 export function monitorName({ name, id }: Pick<KumaMonitor, 'name' | 'id'>): string {
@@ -48,7 +48,7 @@ export function takable({ push_token: pushToken, upside_down: upsideDown }: Kuma
   return { token, reason: null }
 }
 
-/** Derives the id of the check from the token. The id is as hard to guess as the token, and the token cannot be derived from it. */
+/** Derives the check's id from the token. The id is as hard to guess as the token, and the token cannot be derived from it. */
 export function checkIdOf(token: string): string {
   return derivedUuid('check of a push monitor', token)
 }
@@ -103,8 +103,8 @@ function within(seconds: number): number {
 }
 
 /**
- * Creates the slugs of an import. Uptime Kuma has no slugs. They must be unique, because checks with the same slug cannot be pinged by
- * slug.
+ * Creates the slugs of an import. Uptime Kuma has no slugs. The created slugs are unique, because checks with the same slug cannot be
+ * pinged by slug.
  */
 export class TakenSlugs {
   readonly #taken = new Set<string>()

@@ -1,4 +1,4 @@
-/** Reads a database of Uptime Kuma, version 1 or 2. */
+/** Reads an Uptime Kuma database, version 1 or 2. */
 import { Refusal } from '../../domain/errors.ts'
 import type { ForeignDatabase } from '../../store/sql/foreign-database.ts'
 import {
@@ -42,7 +42,7 @@ export async function openKumaTables(database: ForeignDatabase): Promise<KumaTab
   }
   const all = <Row>(statement: string, values: readonly (string | number)[] = []) =>
     database.all<Row>(statement, [...values])
-  /** Reads all rows of a table. If an old version of Uptime Kuma lacks the table, there are no rows. */
+  /** Reads all rows of a table. Returns no rows if an old version of Uptime Kuma lacks the table. */
   const allOf = async <Row>(table: string, statement: string): Promise<readonly Row[]> =>
     (await database.columns(table)) === null ? [] : all<Row>(statement)
 

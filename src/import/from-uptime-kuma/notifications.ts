@@ -1,4 +1,4 @@
-/** Converts notifications of Uptime Kuma to settings of integrations. The transport of the kind decides whether they are valid. */
+/** Converts Uptime Kuma notifications to integration settings. The transport of the integration validates them. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { KumaCell } from './tables.ts'
 import { textOf } from './values.ts'
@@ -14,9 +14,9 @@ interface MappedNotification {
   /** integrations; empty if the notification cannot be imported, see `reason` */
   readonly channels: readonly MappedSettings[]
   readonly reason: string
-  /** a sentence about a difference in Overdue; null if there is none */
+  /** a sentence about what works differently in Overdue; null if nothing does */
   readonly changed: string | null
-  /** server setting that the operator must add; null if there is none */
+  /** server setting that the operator must add; null if none is needed */
   readonly setting: string | null
 }
 
@@ -31,7 +31,7 @@ interface Mapping {
 
 const url = (kind: ChannelKind, field: string): Mapping => ({ kind, settings: (config) => words(config, field) })
 
-/** Conversions by `type` of the notification. {@link SEVERAL} handles types with several receivers. */
+/** Conversions by notification type. {@link SEVERAL} handles types with several receivers. */
 const MAPPINGS: Readonly<Partial<Record<string, Mapping>>> = {
   discord: {
     kind: 'discord',
@@ -106,7 +106,7 @@ const MAPPINGS: Readonly<Partial<Record<string, Mapping>>> = {
 
 interface SeveralMapping {
   readonly kind: ChannelKind
-  /** comma-separated */
+  /** comma-separated names */
   readonly fields: readonly string[]
   readonly settings: (receiver: string) => unknown
   readonly setting: string
@@ -127,12 +127,12 @@ const SEVERAL: Readonly<Partial<Record<string, SeveralMapping>>> = {
   },
 }
 
-/** Specific reasons why some types are not imported. */
+/** Specific reasons why some types are not imported. All other types share one general reason. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['PagerDuty', 'Its key is for the Events API v2, but PagerDuty needs a key for the Events API v1 here.'],
 ])
 
-/** @param config stored `config` of the notification */
+/** @param config the stored `config` column of the notification */
 export function mapNotification(config: KumaCell): MappedNotification {
   const parsed = parse(textOf(config))
   const type = words(parsed, 'type')

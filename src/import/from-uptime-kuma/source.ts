@@ -1,4 +1,4 @@
-/** Uptime Kuma as the source of an import. Its push monitors become one project. */
+/** Implements an import source for Uptime Kuma. All its push monitors become one project. */
 
 import { Refusal } from '../../domain/errors.ts'
 import { distinctTimes } from '../../domain/import/distinct-times.ts'
@@ -140,7 +140,10 @@ function sourceOf(
   }
 }
 
-/** Returns the seed from which the ids of the project and its integrations are derived, so that the next import finds them again. */
+/**
+ * Returns the seed from which the ids of the project and its integrations are derived, so that the next import finds the same project and
+ * integrations.
+ */
 async function installationOf(tables: KumaTables, monitors: readonly KumaMonitor[]): Promise<string> {
   const token = monitors.map((monitor) => textOf(monitor.push_token)).find((text) => text !== '')
   return (await tables.installationSecret()) ?? token ?? tables.name

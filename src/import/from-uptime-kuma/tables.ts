@@ -1,4 +1,4 @@
-/** The data that is read from a database of Uptime Kuma, version 1 or 2. Columns that the version lacks are null. */
+/** The data that is read from an Uptime Kuma database, version 1 or 2. Columns that the version lacks are null. */
 
 export type KumaCell = string | number | null | Uint8Array
 
@@ -6,7 +6,7 @@ export interface KumaMonitor {
   readonly id: number
   readonly name: KumaCell
   readonly active: KumaCell
-  /** seconds */
+  /** in seconds */
   readonly interval: KumaCell
   readonly push_token: KumaCell
   readonly maxretries: KumaCell
@@ -36,7 +36,7 @@ export interface KumaNotification {
   readonly id: number
   readonly name: KumaCell
   readonly active: KumaCell
-  /** JSON */
+  /** JSON text */
   readonly config: KumaCell
 }
 
@@ -50,7 +50,7 @@ export interface KumaBeat {
   readonly id: number
   readonly status: KumaCell
   readonly msg: KumaCell
-  /** UTC */
+  /** in UTC */
   readonly time: KumaCell
 }
 
@@ -65,7 +65,7 @@ export interface KumaTables {
   tags(): Promise<readonly KumaTag[]>
   notifications(): Promise<readonly KumaNotification[]>
   assignments(): Promise<readonly KumaAssignment[]>
-  /** Returns a secret of this installation; null if it has none. */
+  /** Returns a secret of this installation, or null if it has no secret. */
   installationSecret(): Promise<string | null>
   /** Returns the newest heartbeats that a push caused, in the order of their ids. */
   pushes(monitorId: number, limit: number): Promise<readonly KumaBeat[]>
@@ -74,5 +74,5 @@ export interface KumaTables {
   close(): Promise<void>
 }
 
-/** Message of a heartbeat that Uptime Kuma records if no push arrives in time. */
+/** Message of the heartbeat that Uptime Kuma records if no push arrives on time. */
 export const SILENCE = 'No heartbeat in the time window'

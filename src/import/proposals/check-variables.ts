@@ -1,6 +1,6 @@
-/** Recognizes variables and settings whose values identify a check, for all schedulers. */
+/** Recognizes variables and settings whose values identify a check, for jobs of any scheduler. */
 
-/** Matches names of programs with which such variables begin. */
+/** Matches the program names with which such variables begin. */
 const PRODUCT = '(?:HC(?:P|_?IO)?|HEALTH_?CHECKS?(?:_?IO)?|OVERDUE)'
 const NOUN = '(?:URL|ENDPOINT|UUID|ID|SLUG)'
 /**
@@ -22,12 +22,12 @@ export function namesCheck(name: string): boolean {
 const SETTING = /\b([A-Za-z]\w{0,59})["']?\s{0,20}[=:]\s{0,20}["']?(?=([\w$`][^\s'"`;|()<>]{0,99}))/g
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/i
 
-/** Returns true if a setting in the text identifies a check, but not by a ping URL. */
+/** Returns true if a setting in the text identifies a check without a ping URL. */
 export function setsCheck(text: string): boolean {
   return [...text.matchAll(SETTING)].some(([, name = '', value = '']) => namesCheck(name) && mayBeCheck(name, value))
 }
 
-/** Returns false for numbers and for URLs that are not ping URLs, as in `CHECK_ID=5` and `HEALTHCHECK_URL=http://localhost/health`. */
+/** Returns false for numbers and for URLs other than ping URLs, as in `CHECK_ID=5` and `HEALTHCHECK_URL=http://localhost/health`. */
 function mayBeCheck(name: string, value: string): boolean {
   if (/^[$`]/.test(value)) return true
   if (/(?:^|_)(?:ID|CHECK)(?:_|$)/i.test(name) && !/UUID|SLUG|KEY|URL/i.test(name)) return UUID.test(value)

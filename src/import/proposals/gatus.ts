@@ -7,23 +7,23 @@ import { at, listAt, type PlacedTree, type Tree, textAt } from './tree.ts'
 interface GatusPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
-  /** keys in the URLs to which services report, by slug */
+  /** Gatus keys, which are part of the URLs to which services report, by slug */
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** A URL of Gatus, and the ping URL that replaces it. */
+/** A Gatus URL, and the ping URL that replaces it. */
 export interface GatusMove {
-  /** path and query of the URL at Gatus */
+  /** path and query of the Gatus URL */
   readonly before: string
   readonly after: string
 }
 
 const PERIOD_MIN = 60
-/** Grace time as a share of the interval, because Gatus has no grace time. */
+/** Grace time as a fraction of the interval, because Gatus has no grace time. */
 const GRACE_SHARE = 0.2
 const GRACE_MIN = 60
 
-/** @param configurations parsed YAML of all files in a folder, which Gatus reads as one configuration */
+/** @param configurations parsed YAML of all files in a directory; Gatus reads them as one configuration */
 export function planGatus(configurations: readonly PlacedTree[], options: ProposalOptions): GatusPlan {
   const proposals = new Proposals(options)
   const checks: ProposedCheck[] = []
@@ -50,7 +50,7 @@ export function planGatus(configurations: readonly PlacedTree[], options: Propos
   return { checks, notes, keys }
 }
 
-/** Returns the external endpoints of all documents, with the place of the document if there are several. */
+/** Returns the external endpoints in all documents. If there are several documents, each endpoint also has the place of its document. */
 function endpointsOf(configurations: readonly PlacedTree[], notes: ImportNote[]): readonly PlacedTree[] {
   return configurations.flatMap(({ tree, place }) => {
     const endpoints = at(tree, LIST) ?? []
@@ -87,18 +87,18 @@ function readEndpoint(endpoint: Tree): { key: string; name: string; interval: nu
   return { key, name: group == null ? name : `${group}/${name}`, interval: seconds }
 }
 
-/** Returns a text, or a number, which Gatus reads as text; null for anything else. */
+/** Returns a text. Converts a number to text, as Gatus does. Returns null for anything else. */
 function wordAt(tree: Tree, member: string): string | null {
   const found = at(tree, member)
   return typeof found === 'number' ? String(found) : textAt(tree, member)
 }
 
-/** Returns true for false, and for the words of YAML 1.1 that Gatus reads as false. */
+/** Returns true for false, and for the YAML 1.1 words that Gatus reads as false. */
 function isFalse(value: Tree): boolean {
   return value === false || (typeof value === 'string' && /^(?:n|no|off|false)$/i.test(value))
 }
 
-/** Returns a name or group in the form in which Gatus writes it in URLs. */
+/** Returns a name or group as it appears in Gatus URLs. */
 function keyPart(text: string): string {
   return text
     .trim()
@@ -106,7 +106,7 @@ function keyPart(text: string): string {
     .replaceAll(/[/_,.#+& ]/g, '-')
 }
 
-/** @param urlOf returns the ping URL of the check with a slug */
+/** @param urlOf returns the ping URL of the check with the given slug */
 export function writeMoves({ keys }: GatusPlan, urlOf: (slug: string) => string): readonly GatusMove[] {
   return [...keys].flatMap(([slug, key]) => {
     const before = `/api/v1/endpoints/${encodeURIComponent(key)}/external?success=`

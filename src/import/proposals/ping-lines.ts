@@ -1,4 +1,4 @@
-/** Writes shell commands that ping before and after a job and preserve its exit status. */
+/** Writes shell commands that ping before and after a job, and that preserve the job's exit status. */
 
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../domain/ping/curl.ts'
 import { SCRIPT_PATH, shellUrl } from '../../domain/ping/script.ts'
@@ -23,22 +23,22 @@ export type PodWay = (typeof POD_WAYS)[number]
 export type WrapperWay = Exclude<PingingWay, 'curl'>
 export type Pinging = { readonly by: WrapperWay } | ({ readonly by: 'curl' } & Telling)
 
-/** Paths of the wrappers, as in the documentation. */
+/** Paths at which the documentation installs the wrappers. */
 const WRAPPERS: Readonly<Record<WrapperWay, string>> = {
   'overdue-run': SCRIPT_PATH,
   overdue: '/usr/local/bin/overdue run',
 }
 
-/** Details that pings report besides the exit status. */
+/** Details that pings report in addition to the exit status. */
 interface Telling {
   readonly hasStart: boolean
-  /** true if the body of the last ping is the end of the output */
+  /** true if the last ping's body is the end of the output */
   readonly hasOutput: boolean
 }
 
 /**
- * Returns a shell command that runs the given command and pings. It preserves the output and the exit status, and the pings report the exit
- * status.
+ * Returns a shell command that runs the given command and pings. The output and the exit status stay the same, and the last ping reports
+ * the exit status.
  */
 export function pingingCommand(url: string, command: string, shell: string, pinging: Pinging): string {
   return pinging.by === 'curl'
@@ -47,11 +47,12 @@ export function pingingCommand(url: string, command: string, shell: string, ping
 }
 
 /**
- * Returns true if a wrapper can run the command directly. Otherwise it runs a shell, and does not see output that the command redirects.
+ * Returns true if a wrapper can run the command directly. Otherwise the wrapper runs a shell, and does not receive output that the command
+ * redirects.
  */
 export const isWrappedBare = (command: string) => isPlain(command) && !BUILTINS.has(firstWord(command))
 
-/** Returns the command with a wrapper. Redirections of a plain command then apply to the wrapper, which sees the output first. */
+/** Puts a wrapper before the command. Redirections of a plain command then apply to the wrapper, which receives the output first. */
 function wrappedCommand(url: string, command: string, shell: string, by: WrapperWay): string {
   const job = isWrappedBare(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
   return wrapperLine(by, shellUrl(url), job)
@@ -59,18 +60,18 @@ function wrappedCommand(url: string, command: string, shell: string, by: Wrapper
 
 /**
  * Puts a wrapper before a job.
- * @param target ping URL, quoted for the program that parses the line @param job quoted likewise
+ * @param target ping URL, quoted for the program that parses the line @param job command of the job, quoted in the same way
  */
 export function wrapperLine(by: WrapperWay, target: string, job: string): string {
   return [WRAPPERS[by], ...wrapperOptions(target), job].join(' ')
 }
 
-/** Returns the arguments between a wrapper and the command of a job. */
+/** Returns the arguments between a wrapper and the job's command. */
 export const wrapperOptions = (target: string) => ['--check', target, '--'] as const
 
 /**
- * Returns a command for `sh` that preserves the exit status and reports it in the last ping. The output is always printed. If it is also
- * sent, it is stored in a file first, because a pipe would lose the exit status and a variable would keep all output in memory.
+ * Returns a command for `sh` that preserves the exit status and reports it in the last ping. The output is always printed. Output to send
+ * with the ping is first stored in a file, because a pipe would lose the exit status and a variable would keep all output in memory.
  */
 function curlingCommand(url: string, command: string, shell: string, { hasStart, hasOutput }: Telling): string {
   const job = isPlain(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
@@ -83,8 +84,8 @@ function curlingCommand(url: string, command: string, shell: string, { hasStart,
 const shellPath = (path: string) => (/^[\w/.-]+$/.test(path) ? path : quoteForShell(path))
 
 /**
- * Returns true for a single command of plain words and redirections, after which text can be added safely. Any other command needs a
- * separate shell, because it may end with a comment, exit, or run in the background.
+ * Returns true for a single command that consists of plain words and redirections. Text can be appended to such a command. Any other
+ * command needs a separate shell, because it may end with a comment, exit, or run in the background.
  */
 function isPlain(command: string): boolean {
   const words = withoutRedirections(command)
@@ -101,7 +102,7 @@ const SHELL_WORDS = new Set(
   ),
 )
 
-/** Shell built-ins for which there is no program of that name, or one that behaves differently. */
+/** Shell built-ins that exist only in the shell, or whose program of the same name behaves differently. */
 const BUILTINS = new Set(
   'alias bg builtin cd chdir command declare dirs disown echo enable fc fg getopts hash help history jobs kill let local mapfile noglob popd print printf pushd pwd read readarray readonly shopt suspend test type typeset ulimit unalias whence'.split(
     ' ',

@@ -7,7 +7,7 @@ export interface PingedChecks {
   readonly slugs: readonly string[]
 }
 
-/** The id or slug of the pinged check. Both are null if the text does not contain them, for example because a variable does. */
+/** The id or slug of the pinged check. Both are null if the text does not contain either, for example because they are in a variable. */
 interface Ping {
   readonly id: string | null
   readonly slug: string | null
@@ -18,7 +18,7 @@ export const PINGS_ALREADY = 'The job pings a check already.'
 /** Reason why no check is proposed for a job that already pings by email. */
 export const MAILS_ALREADY = 'MAILTO mails the output of the job to a check.'
 
-/** Returns the checks that a text pings, if it names them. Lines that begin with `#` are comments. */
+/** Returns the checks that a text pings, if their ids or slugs are in the text. Lines that begin with `#` are comments. */
 export function pingedChecks(text: string): PingedChecks {
   const pings = text.split('\n').flatMap((line) => (/^\s*#/.test(line) ? [] : pingsOf(line)))
   return {
@@ -33,8 +33,8 @@ export function seemsToPing(text: string): boolean {
 }
 
 /**
- * Does the same as {@link seemsToPing}, but also recognizes ping URLs of this server, whose path may differ. @param pingEndpoint URL
- * without the check
+ * Does the same as {@link seemsToPing}, but also recognizes this server's ping URLs, which may have a different path. @param pingEndpoint
+ * ping URL without the part that names the check
  */
 export function seemsToPingHere(text: string, pingEndpoint: string): boolean {
   return seemsToPing(text) || text.includes(pingEndpoint)
@@ -42,14 +42,17 @@ export function seemsToPingHere(text: string, pingEndpoint: string): boolean {
 
 const WORD = /[^\s'"`;|()<>]+/g
 
-/** Finds pings in a text, one URL at a time. A single regular expression would take quadratic time if a word contains many `http:`. */
+/** Finds pings in a text, one URL at a time. A single regular expression would take quadratic time on a word that contains many `http:`. */
 function pingsOf(text: string): Ping[] {
   const words = joined(text).match(WORD) ?? []
   const named = words.flatMap((word) => unescaped(word).split(/(?=https?:\/\/)/i)).flatMap((part) => pingOf(part) ?? [])
   return [...named, ...pingsByProgram(words), ...(setsCheck(text) ? [UNKNOWN] : [])]
 }
 
-/** Joins the parts of each URL to one word. Parts may be quoted, as in `/ping/'"$UUID"`, or be commands or `$(NAME)` of Kubernetes. */
+/**
+ * Joins the parts of each URL into one word. The parts may be quoted, as in `/ping/'"$UUID"`, or may be commands or Kubernetes variables
+ * such as `$(NAME)`.
+ */
 function joined(text: string): string {
   return text
     .replace(/\$\((\w{1,60})\)/g, '$${$1}')
@@ -59,7 +62,7 @@ function joined(text: string): string {
 
 const UNKNOWN: Ping = { id: null, slug: null }
 
-/** Decodes percent escapes, which a crontab writes as `\%`. */
+/** Decodes percent escapes. In a crontab, they are written with `\%`. */
 function unescaped(word: string): string {
   if (!word.includes('%')) return word
   return word.replace(/\\?%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -98,7 +101,7 @@ function addressOf(word: string): Address | null {
   return bare === null ? null : { host: bare[1] ?? '', path: word.slice(bare[0].length), isUrl: false }
 }
 
-/** Returns the host name without a login and a port. */
+/** Returns the host name without login and port. */
 const hostName = (authority: string) => authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
 
 /** Matches servers that only receive pings. */
@@ -106,15 +109,15 @@ const PING_HOSTS = /^(?:[\w-]+\.)?(?:hc-ping\.com|hchk\.io)$/i
 /** Matches services whose URLs look like ping URLs. Some of them monitor jobs too; such jobs can be moved to this server. */
 const OTHER_SERVICES =
   /(?:^|\.)(?:cronitor\.(?:io|link)|cronhub\.io|pushmon\.com|nosnch\.in|webhook\.site|pipedream\.net|make\.com|(?:amazonaws|googleapis|azure|office|microsoftonline)\.com|(?:windows|azurewebsites)\.net)$/i
-/** Matches servers of other programs, whose first path segment may be a UUID. */
+/** Matches servers of other programs that use a UUID as the first path segment. */
 const OTHER_HOSTS =
   /^(?:(?:web)?hooks?|n8n|grafana|s3|minio|cdn|files?|downloads?|uploads?|media|login|auth|sso)\d*[.-]/i
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const SIGNAL = '(?:start|fail|log|(?:un)?silence|\\d{1,3})(?![\\w-])'
-/** Matches what may follow: the ending of a ping URL, or the end of the path. */
+/** Matches the end of the path, or an ending that a ping URL can have. */
 const ENDING = `(?=$|[^\\w/.-]|\\.(?!\\w)|/(?:$|[^\\w-]|${SIGNAL}))`
 const BY_PING_PATH = new RegExp(`/ping/(${UUID})${ENDING}`, 'gi')
-/** Matches a UUID at the root of a server, as at hc-ping.com, or below the name of the program. */
+/** Matches a UUID at the root of a server, as in URLs of hc-ping.com, or below the program's name. */
 const BY_ROOT = new RegExp(
   `^(?:/(?:hc|hc-ping|healthchecks?|overdue))?/(${UUID})${ENDING}(/${SIGNAL}|/[$%\`{]|\\?(?:rid|create)=)?`,
   'i',
@@ -136,7 +139,8 @@ function byPath({ host, path, isUrl }: Address): Ping | null {
 }
 
 /**
- * Returns the UUID at the root of a URL. Returns null if the server is probably another program, unless a signal such as `/fail` follows.
+ * Returns the UUID at the root of a URL. Returns null if the server probably runs another program, unless a signal such as `/fail` follows
+ * the UUID.
  */
 function idAtRoot(host: string, path: string): string | null {
   const [, id, signal] = BY_ROOT.exec(path) ?? []
@@ -151,7 +155,7 @@ function byMail(word: string): Ping | null {
   return slug === undefined ? null : { id: null, slug }
 }
 
-/** Programs that start a command and ping for it. */
+/** Programs that start a command and send pings for it. */
 const WRAPPERS = new Set([
   'overdue-run',
   'runitor',
@@ -175,14 +179,14 @@ function pingsByProgram(words: readonly string[]): Ping[] {
     const [, name, attached] = /^--?(?:uuid|slug|check|hcp-id)(=?)(.*)$/.exec(word) ?? []
     if (name === undefined) return []
     const value = name === '=' ? attached : options[index + 1]
-    // URLs are handled elsewhere.
+    // URLs are recognized by other code.
     if (value === undefined || value.includes('://')) return []
     return IS_UUID.test(value) ? [{ id: value.toLowerCase(), slug: null }] : [{ id: null, slug: value }]
   })
   return [UNKNOWN, ...named]
 }
 
-/** Returns true if the word is the first one, or if an option follows it. Otherwise it may be an argument of another program. */
+/** Returns true if the word is the first one, or if an option follows it. Otherwise the word may be an argument of another program. */
 function pings(word: string, next: string | undefined, index: number): boolean {
   const program = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).replace(/\.exe$/i, '')
   if (program === 'overdue') return next === 'ping' || next === 'run'

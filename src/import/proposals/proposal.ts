@@ -25,7 +25,7 @@ export function isSameTiming(a: ProposedTiming, b: ProposedTiming): boolean {
 
 export interface ProposedCheck {
   readonly name: string
-  /** unique among the proposed checks; it finds the check again when the same file is imported later */
+  /** unique among the proposed checks; a later import of the same file finds the check by its slug */
   readonly slug: string
   readonly tags: string
   readonly timing: ProposedTiming
@@ -34,13 +34,13 @@ export interface ProposedCheck {
   readonly isPaused: boolean
   /** place of the job, such as `line 5` */
   readonly place: string
-  /** reasons for the timing, as sentences without the final full stop */
+  /** reasons why this timing was chosen, as sentences without the final full stop */
   readonly why: readonly string[]
 }
 
-/** A job that a parser found, whose check has no unique name yet. */
+/** A job that a parser found. Its check has no unique name yet. */
 interface FoundJob extends Omit<ProposedCheck, 'slug' | 'graceSeconds' | 'why'> {
-  /** maximum delay with which the scheduler starts the job, in seconds */
+  /** maximum delay, in seconds, with which the scheduler starts the job */
   readonly delaySeconds: number
   /** seconds after which the scheduler stops a run; omitted if no limit is known */
   readonly runSeconds?: number
@@ -48,32 +48,32 @@ interface FoundJob extends Omit<ProposedCheck, 'slug' | 'graceSeconds' | 'why'> 
 }
 
 export interface ProposalOptions {
-  /** URL at which this server receives pings, with a trailing slash; it need not end in `/ping/` */
+  /** beginning of the ping URLs on this server, with a trailing slash; it need not end with `/ping/` */
   readonly pingEndpoint: string
-  /** IANA name of the time zone for schedules that name none */
+  /** IANA name of the time zone for schedules without a zone */
   readonly zone: string
   /** text that says how to set another time zone; omitted if there is no hint */
   readonly zoneHint?: string
   /** prefix of names and slugs, such as a host name; may be empty */
   readonly prefix: string
   /**
-   * grace time of all checks, before additions for late starts and time limits; if omitted, the gap between two runs, see {@link
-   * usualGrace}
+   * grace time of all checks, in seconds, before additions for late starts and time limits; if omitted, the gap between two runs is used,
+   * see {@link usualGrace}
    */
   readonly graceSeconds?: number
-  /** slugs of checks that other jobs of the file already ping */
+  /** slugs of checks that other jobs in the file already ping */
   readonly taken: ReadonlySet<string>
   /** timings of existing checks, by slug; omitted if none are known */
   readonly here?: ReadonlyMap<string, ProposedTiming>
-  /** time at which the file is read, from which gaps between runs are measured */
+  /** time at which the file is read; gaps are measured between the runs after it */
   readonly now: Instant
 }
 
 /** The reason why no check is proposed for a job. */
 export interface Problem {
-  /** a sentence */
+  /** a sentence that gives the reason */
   readonly reason: string
-  /** a sentence; null if nothing can be done */
+  /** a sentence; null if the user can do nothing */
   readonly advice: string | null
 }
 
@@ -84,12 +84,12 @@ const SPAN_MAX = 31_536_000
 export const SCHEDULE_LIMIT = 100
 const GRACE_MIN = 300
 const GRACE_USUAL = 3_600
-/** Number of runs to measure, which is more than a week of a daily job. */
+/** Number of runs to measure. For a daily job, this is more than a week. */
 const RUNS_MEASURED = 10
-/** Seconds of a day with 23 hours, on which clocks are set forward. */
+/** Length of a 23-hour day in seconds. Clocks are set forward on such a day. */
 const SHORTEST_DAY = 82_800
 
-/** @param place such as `line 5` @param reason a sentence @param advice a sentence; null if nothing can be done */
+/** @param place such as `line 5` @param reason a sentence @param advice a sentence; null if the user can do nothing */
 export function noteOf(
   kind: ImportNoteKind,
   subject: string,
@@ -100,7 +100,7 @@ export function noteOf(
   return { kind, subject, name: place, project: null, reason, advice } satisfies ImportNote
 }
 
-/** Returns a sentence about why a check cannot have the timing; null if it can. */
+/** Returns a sentence that says why a check cannot have the timing, or null if it can. */
 export function timingProblem(timing: ProposedTiming): string | null {
   if ('timeout' in timing) {
     if (Number.isFinite(timing.timeout) && timing.timeout >= SPAN_MIN && timing.timeout <= SPAN_MAX) return null
@@ -111,7 +111,7 @@ export function timingProblem(timing: ProposedTiming): string | null {
   return scheduleError(timing.schedule)?.message ?? null
 }
 
-/** Collects jobs with valid timings and gives them unique names. If a name is repeated, a number is added. */
+/** Collects jobs with valid timings and gives them unique names. Adds a number to repeated names. */
 export class Proposals {
   readonly #options: ProposalOptions
   readonly #slugs: Set<string>
@@ -158,7 +158,9 @@ function numberedSlug(base: string, number: number): string {
   return base.slice(0, SLUG_LIMIT - tail.length) + tail
 }
 
-/** Returns the gap between two runs, but at least 5 minutes and at most an hour. An hour covers the clock changes in spring and autumn. */
+/**
+ * Returns the gap between two runs, but at least 5 minutes and at most an hour. An hour allows for the clock changes in spring and autumn.
+ */
 function usualGrace(timing: ProposedTiming, now: Instant): number {
   return Math.min(Math.max(shortestGap(timing, now), GRACE_MIN), GRACE_USUAL)
 }
@@ -168,7 +170,7 @@ export function isDailyOrRarer(timing: ProposedTiming, now: Instant): boolean {
   return shortestGap(timing, now) >= SHORTEST_DAY
 }
 
-/** Returns the shortest time between two of the next runs, in seconds. */
+/** Returns the shortest gap between two consecutive runs among the next runs, in seconds. */
 export function shortestGap(timing: ProposedTiming, now: Instant): number {
   if ('timeout' in timing) return timing.timeout
   const runs = preview(timing.schedule, timing.tz, now, RUNS_MEASURED).map(({ epochMilliseconds }) => epochMilliseconds)

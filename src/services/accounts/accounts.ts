@@ -10,14 +10,14 @@ import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { type FreshLink, issueLink } from './one-time-links.ts'
 
-/** Settings of lists to change; omitted settings stay the same. */
+/** Display settings for lists; omitted settings stay the same. */
 type ListLook = Partial<Pick<Account, 'listRows' | 'listPicture'>>
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
  * Returns a new account without a password. Its time zone is UTC.
- * @param over fields that differ from the defaults, such as `isEmailConfirmed` if the email is known to belong to the owner
+ * @param over fields that differ from the defaults, such as `isEmailConfirmed` if the account's owner is known to control the address
  * @throws Refusal `email-invalid`
  */
 export function newAccount(
@@ -54,8 +54,8 @@ export function readEmail(text: string): string {
 
 /**
  * Creates an account.
- * @param tz time zone of the person who creates the account; the owner of the account can change it
- * @returns the account, and a link to choose its password; null if only a proxy or the OpenID provider signs people in
+ * @param tz time zone of the person who creates the account; the account's owner can change it
+ * @returns the account, and a link to choose its password; the link is null if only a proxy or the OpenID provider signs users in
  * @throws Refusal `email-invalid`, `account-exists`
  */
 export async function createAccount(
@@ -96,7 +96,7 @@ export async function getAccount(
 
 /**
  * Does the same as {@link getAccount}, for callers that create a link for the account. @throws Refusal `account-not-found`;
- * `account-suspended`, because links of a suspended account don't work
+ * `account-suspended`, because a suspended account's links don't work
  */
 export async function getActiveAccount(
   deps: Pick<Deps, 'store'>,
@@ -109,7 +109,7 @@ export async function getActiveAccount(
 }
 
 /**
- * Returns a guard that protects the last administrator. The command line may remove the last one, because it can create another.
+ * Returns a guard that protects the last administrator account. The command line may remove that account, because it can create another.
  */
 export function mayLose(by: Person | Operator): AllowAccount {
   return ({ email, isAdministrator, isSuspended }, hasOther) => {

@@ -1,4 +1,4 @@
-/** Finds the projects and checks that links from elsewhere name by id. Finds only those that the person may see. */
+/** Finds the projects and checks whose ids occur in links from other places. Only projects and checks that the person may see are found. */
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
@@ -6,7 +6,7 @@ import type { CheckPlace } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { enterProject } from '../projects/members.ts'
 
-/** A check, and the rights of the person in its project. */
+/** A check, and the person's rights in its project. */
 export interface FoundCheck {
   readonly actor: PersonActor
   readonly publicId: string

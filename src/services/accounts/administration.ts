@@ -1,4 +1,4 @@
-/** Actions of administrators on other people's accounts. */
+/** Administrator actions on other users' accounts. */
 
 import type { Account } from '../../domain/account/account.ts'
 import { accountNotFound } from '../../domain/account/account.ts'
@@ -14,7 +14,7 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 export interface AccountPage {
   readonly accounts: readonly ListedAccount[]
-  /** the last email of this page, after which the next page begins; null if this is the last page */
+  /** the last email on this page, after which the next page begins; null if this is the last page */
   readonly next: string | null
 }
 
@@ -37,7 +37,7 @@ export async function readAccountPage(
   return { accounts, next: found.length > PAGE ? (accounts.at(-1)?.account.email ?? null) : null }
 }
 
-/** Suspends an account, and ends its sessions and links. @throws Refusal `account-not-found`, `account-needed` */
+/** Suspends an account. Ends its sessions and invalidates its links. @throws Refusal `account-not-found`, `account-needed` */
 export function suspendAccount(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
   return administer(deps, by, idOrEmail, { isSuspended: true }, mayLose(by))
 }

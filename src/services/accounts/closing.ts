@@ -9,7 +9,7 @@ import { deleteProject } from '../projects/project-deletion.ts'
 
 export type { Closing } from '../../store/store.ts'
 
-/** Returns what would be deleted with the account, and what prevents that. */
+/** Returns what would be deleted with the account, and what prevents the account from being deleted. */
 export function readClosing({ store }: Pick<Deps, 'store'>, { accountId }: Person): Promise<Closing> {
   return store.accounts.readClosing(accountId)
 }
@@ -19,8 +19,8 @@ export function canClose({ isLastAdministrator, shared }: Closing): boolean {
 }
 
 /**
- * Deletes the projects without other members, then the account. If this is interrupted, the account still exists, and the person can close
- * it again.
+ * Deletes the person's projects that have no other members, and then the account. If the deletion is interrupted, the account still exists,
+ * and the person can try again.
  * @throws Refusal `account-needed` while the person is the last administrator, or is the only owner of a project that has other members
  */
 export async function closeAccount(
@@ -31,13 +31,14 @@ export async function closeAccount(
   requireClosable(closing)
   for (const project of closing.alone) {
     const owner = personIn(project, person, 'owner')
-    // A person may have joined in the meantime. The invitations are removed first, so that nobody can join while the project is deleted.
+    // A person may have joined in the meantime. The invitations are removed first, so that nobody else can join while the project is
+    // deleted.
     await deps.store.by(authorOf(deps, person)).invitations.endAll(project.id, (people) => {
       if (people > 1) requireClosable({ ...closing, shared: [project] })
     })
     if (owner) await deleteProject(deps, owner)
   }
-  // The person may have become an owner in the meantime, so the transaction checks again.
+  // The person may have become an owner in the meantime, so the transaction checks this again.
   await deps.store.by(authorOf(deps, person)).accounts.close(person.accountId, (now) => {
     requireClosable({ ...now, shared: [...now.shared, ...now.alone] })
   })

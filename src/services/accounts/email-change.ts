@@ -1,4 +1,6 @@
-/** Changes the email of an account. If this server sends emails, the person must first confirm the new address with a mailed link. */
+/**
+ * Changes the email address of an account. If this server sends emails, the person must first confirm the new address with a mailed link.
+ */
 import { type Account, normalizeEmail } from '../../domain/account/account.ts'
 import { linkEnded } from '../../domain/account/token.ts'
 import type { Person } from '../../domain/actor.ts'
@@ -15,7 +17,7 @@ const UNSENT = 'the email about a change of address was not sent'
 const FAILURES = { unsent: UNSENT, unmade: UNSENT }
 
 /**
- * Mails a link to the new address. If this server sends no emails, the email changes at once, and the other sessions end.
+ * Mails a link to the new address. If this server sends no emails, the address changes immediately, and the other sessions end.
  * @param kept lookup of the session that is kept
  * @returns `mailed` even if another account has the address; the owner of that account is then notified by email
  * @throws Refusal `email-invalid`; `over-limit` after too many requests; `account-exists`, but only if this server sends no emails
@@ -42,12 +44,12 @@ export async function requestEmail(
 async function makeMail(deps: LinkMailDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
   const to = addressed(deps, email)
   const isTaken = (await deps.store.accounts.find(email)) !== null
-  // A link is created even if the address is taken, so that both cases take the same time. That link is not mailed.
+  // A link is created even if the address is taken, so that both cases take the same time. A link to a taken address is not mailed.
   const { url } = await issueLink(deps, 'email', accountId, email)
   return isTaken ? emailTakenMail(to, from) : newEmailMail(to, from, url)
 }
 
-/** Returns the link that proves the new address. @throws Refusal `link-ended`, also for the link of another account */
+/** Returns the link that proves the new address. @throws Refusal `link-ended`, also if the link belongs to another account */
 export async function getNewEmail(
   deps: Pick<Deps, 'store' | 'now'>,
   { accountId }: Person,
@@ -61,7 +63,7 @@ export async function getNewEmail(
 /**
  * Changes the email to the address that the link proves, ends the other sessions, and sends a notice to the old address.
  * @param kept lookup of the session that is kept
- * @throws Refusal `link-ended`; `account-exists` if another account has the address by now
+ * @throws Refusal `link-ended`; `account-exists` if another account now has the address
  */
 export async function confirmEmail(
   deps: LinkMailDeps,

@@ -25,7 +25,7 @@ import { orCountAgainst } from './sign-in/sign-up.ts'
 export type { InvitationToProject, Joined } from '../../store/store.ts'
 
 interface FreshInvitation {
-  /** null if the link was mailed, because then only the recipient may know it */
+  /** null if the link was mailed, because then only the recipient may know the link */
   readonly url: string | null
   readonly expiresAt: Instant
 }
@@ -36,10 +36,10 @@ type InviteDeps = Pick<
 >
 
 /**
- * Creates a link with which a person joins the project. If an address is given, the link is mailed there and shown to nobody, so using it
- * proves the address. Otherwise the person who created the link passes it on.
- * @throws Refusal `email-invalid`, `invitations-full`, `forbidden`; `mail-off` for an address if email is not set up; `over-limit` after
- *   too many emails; `request-failed` if the mail server did not accept the email; then no invitation is created
+ * Creates a link that lets a person join the project. If an address is given, the link is mailed to it and not shown to anyone, so using it
+ * proves that the recipient owns the address. Without an address, the person who created the link passes it on.
+ * @throws Refusal `email-invalid`, `invitations-full`, `forbidden`; `mail-off` if an address is given but email is not set up; `over-limit`
+ * after too many emails; `request-failed` if the mail server rejected the email, in which case no invitation is created
  */
 export async function invite(
   deps: InviteDeps,
@@ -70,7 +70,7 @@ export async function invite(
   return { url: email === null ? url : null, expiresAt: invitation.expiresAt }
 }
 
-/** Mails the invitation. It is stored only afterwards, so that an invitation that could not be mailed is never listed. */
+/** Mails the invitation, and then stores it. An invitation that could not be mailed is therefore never listed. */
 async function mailInvitation(
   deps: InviteDeps,
   { by, project }: Actor,
@@ -98,8 +98,8 @@ export async function listInvitations(
 }
 
 /**
- * @param lookup lookup of an invitation of the project; an invitation of another project is not revoked @returns false if there is no such
- *   invitation
+ * @param lookup lookup of one of the project's invitations; invitations to other projects are not revoked @returns false if there is no
+ * such invitation
  */
 export async function revokeInvitation(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -110,7 +110,7 @@ export async function revokeInvitation(
   return deps.store.by(authorOf(deps, actor.by)).invitations.delete(actor.project.id, lookup)
 }
 
-/** Reads an invitation without changing anything, because programs that scan emails also follow links. @throws Refusal `link-ended` */
+/** Reads an invitation without changing anything, because email scanners also follow links. @throws Refusal `link-ended` */
 export async function getInvitation(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   token: string,
@@ -143,7 +143,7 @@ interface JoinedWithAccount extends Joined {
 }
 
 /**
- * Creates an account with the role of the invitation, and signs it in. If it is refused, nothing changes.
+ * Creates an account with the role from the invitation, and signs it in. If this throws, nothing has changed.
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
  */
 export async function joinWithNewAccount(

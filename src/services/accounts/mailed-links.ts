@@ -1,4 +1,4 @@
-/** Sends emails about accounts in the background. Most of them contain a link. */
+/** Sends account emails in the background. Most of these emails contain a link. */
 import type { Mail } from '../../domain/carrier/mail.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
@@ -14,7 +14,7 @@ export function requireMail(deps: Pick<Deps, 'operator'>): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
 }
 
-/** The dependencies that are needed to mail a link in the background. */
+/** Dependencies for mailing a link in the background. */
 export type LinkMailDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
@@ -22,18 +22,18 @@ export type LinkMailDeps = Pick<
 
 /** Log messages about an email that was not sent. */
 interface MailFailures {
-  /** the mail server did not accept the email */
+  /** used if the mail server did not accept the email */
   readonly unsent: string
-  /** an error occurred before the email was sent */
+  /** used if an error occurred before the email was sent */
   readonly unmade: string
 }
 
-/** Longest random delay before an email is prepared, in seconds. */
+/** Maximum random delay before an email is prepared, in seconds. */
 export const PAUSE_SECONDS = 5
 
 /**
- * Sends an email in the background, so that neither the text nor the timing of the response reveals whether there was an email to send. The
- * work begins after a random delay: it may slow down other responses, whose timing must not reveal it either. Failures are logged.
+ * Sends an email in the background, so that neither the text nor the timing of the response reveals whether an email was sent. The work
+ * begins after a random delay. It may slow down other responses, and their timing must not reveal it either. Failures are logged.
  * @param make returns the email, or null to send nothing; must do the same work whether or not the account exists
  */
 export function mailLater(

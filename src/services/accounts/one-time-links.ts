@@ -22,11 +22,11 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
 }
 
 /**
- * Issues a link. A link to choose a password that is not mailed invalidates earlier ones of the account.
+ * Issues a link. If a link to choose a password is not mailed, it invalidates the account's earlier links of this kind.
  * @param accountId null for a link that creates the first account or signs up
- * @param email the email that the link proves; null if it proves none
- * @param by for the audit log, the person who issues the link for somebody else; null if the owner of the account requested it, or nobody
- *   did
+ * @param email the email address that the link proves; null if it proves none
+ * @param by for the audit log, the person who issues the link for another person; null if the account's owner requested it, or no person
+ * did
  */
 export async function issueLink(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
@@ -41,7 +41,7 @@ export async function issueLink(
   return { url: `${site.links.siteRoot}${PATHS[purpose]}${token}`, expiresAt: link.expiresAt }
 }
 
-/** Reads a link without changing anything, because programs that scan emails also follow links. @throws Refusal `link-ended` */
+/** Reads a link without changing anything, because email scanners also follow links. @throws Refusal `link-ended` */
 export async function getLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: LinkPurpose,
@@ -58,7 +58,7 @@ export interface AccountLink {
   readonly account: Account
 }
 
-/** Does the same as {@link getLink}, and reads the account. @throws Refusal `link-ended`, also if the account is suspended */
+/** Does the same as {@link getLink}, and also reads the account. @throws Refusal `link-ended`, also if the account is suspended */
 export async function getAccountLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: 'password' | 'sign-in',
@@ -87,7 +87,7 @@ export async function getEmailLink(
   return { ...link, email }
 }
 
-/** Ends a link, and all other links with the same purpose and account. @throws Refusal `link-ended` */
+/** Uses up a link, and all other links of the account with the same purpose. @throws Refusal `link-ended` */
 export async function useLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: LinkPurpose,
@@ -98,7 +98,10 @@ export async function useLink(
   return link
 }
 
-/** Checks that the link was sent to the account's current email, which may have changed since then. @throws Refusal `link-ended` */
+/**
+ * Checks that the link was sent to the account's current email address, because the address may have changed since then. @throws Refusal
+ * `link-ended`
+ */
 export function requireSameEmail(account: Account, { email }: Pick<OneTimeLink, 'email'>): Account {
   if (account.email !== email) throw linkEnded()
   return account

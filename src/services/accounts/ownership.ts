@@ -1,4 +1,4 @@
-/** Offers of ownership, which an owner makes and another member accepts or declines. */
+/** Handles offers of project ownership. An owner makes the offer, and another member accepts or declines it. */
 import { OFFER_SECONDS, type OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import { may, type Person, type PersonActor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -18,7 +18,7 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 const UNSENT = 'the email about an offer of ownership was not sent'
 
 /**
- * Offers the ownership, and replaces an earlier offer of the project. If this server sends emails, it notifies the member.
+ * Offers the project's ownership to a member, and replaces an earlier offer. If this server sends emails, it notifies the member.
  * @throws Refusal `forbidden`, `member-not-found`
  */
 export async function offerOwnership(
@@ -48,7 +48,7 @@ export async function offerOwnership(
   return offer
 }
 
-/** Mails the offer. The member gets no email if too many were sent already, because pages show the offer too. */
+/** Mails the offer. The member gets no email if too many were sent already. Pages show the offer too. */
 function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail, toEmail }: OwnershipOffer): void {
   const { site, mailboxLimits } = deps
   if (!canMailLinks(deps) || mailboxLimits.ask(toEmail, by) > 0) return
@@ -57,15 +57,13 @@ function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail
   mailLater(deps, { unsent: UNSENT, unmade: UNSENT }, async () => mail)
 }
 
-/**
- * Makes the person an owner, and the previous owner a member. @throws Refusal `offer-ended`, also if the offer was made to another person
- */
+/** Makes the person an owner, and the previous owner a member. @throws Refusal `offer-ended`, also if another person got the offer */
 export async function acceptOwnership(deps: WriteDeps, { project, by }: PersonActor): Promise<void> {
   return deps.store.by(authorOf(deps, by)).offers.accept(project.id, by.accountId, deps.now())
 }
 
 /**
- * Ends an offer, which the person to whom it was made declines, or an owner withdraws.
+ * Ends an offer, because its recipient declines it or an owner withdraws it.
  * @returns the offer
  * @throws Refusal `offer-ended`, `forbidden`
  */
@@ -76,13 +74,13 @@ export async function endOwnershipOffer(deps: WriteDeps, actor: PersonActor): Pr
   })
 }
 
-/** Returns the offer of the project if the actor is an owner or may accept it; otherwise null. */
+/** Returns the project's offer if the actor is an owner or may accept the offer, otherwise null. */
 export async function findOffer({ store, now }: ReadDeps, actor: PersonActor): Promise<OwnershipOffer | null> {
   const offer = await store.offers.find(actor.project.id, now())
   return offer && (offer.toId === actor.by.accountId || may(actor, 'own')) ? offer : null
 }
 
-/** Lists the offers of ownership that the person may accept, oldest first. */
+/** Lists the ownership offers that the person may accept, oldest first. */
 export function listOffersTo({ store, now }: ReadDeps, { accountId }: Person): Promise<OfferOfProject[]> {
   return store.offers.listTo(accountId, now())
 }

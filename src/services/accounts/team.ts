@@ -1,4 +1,4 @@
-/** The team of a project, as members see it. */
+/** A project's team, as its members see it. */
 import type { Invitation } from '../../domain/account/invitation.ts'
 import type { OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import { rightToGive } from '../../domain/account/role.ts'
@@ -11,7 +11,7 @@ import { findOffer } from './ownership.ts'
 
 export type { TeamMember } from '../../store/store.ts'
 
-/** Maximum number of members that are listed. If a team has more, its page says that the list is cut. */
+/** Maximum number of members to list. If a team has more, its page says that the list is truncated. */
 export const TEAM_LIMIT = 500
 
 export interface Team {
@@ -21,7 +21,7 @@ export interface Team {
   readonly isCut: boolean
   /** the reader's own membership; null for an administrator who is not a member of the project */
   readonly own: TeamMember | null
-  /** newest first; only for people who manage members */
+  /** newest first; empty unless the reader may manage members */
   readonly invitations: readonly Invitation[]
   /** the current offer of ownership, for owners and for the person who may accept it; null for others */
   readonly offer: OwnershipOffer | null
@@ -39,12 +39,12 @@ export async function readTeam(deps: Pick<Deps, 'store' | 'now'>, actor: PersonA
   }
 }
 
-/** Returns true if the actor may remove the member or change the member's role. */
+/** Returns true if the actor may remove the member and change the member's role. */
 export function mayChange(actor: PersonActor, { role }: Pick<TeamMember, 'role'>): boolean {
   return may(actor, rightToGive(role))
 }
 
-/** Returns a member whom the actor may change. @throws Refusal `not-found`, `forbidden` */
+/** Returns a member that the actor may change. @throws Refusal `not-found`, `forbidden` */
 export async function getChangeable(
   { store }: Pick<Deps, 'store'>,
   actor: PersonActor,

@@ -1,4 +1,4 @@
-/** Issues and finds tokens of links and challenges, each of which can be used once. Only their hashes are stored. */
+/** Issues and finds the tokens of links and challenges. Each token can be used once, and only its hash is stored. */
 import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
 import {
   type Token,
@@ -34,7 +34,7 @@ export async function issueToken(deps: Pick<Deps, 'store' | 'now' | 'random'>, w
 
 type ReadDeps = Pick<Deps, 'store' | 'now'>
 
-/** Finds a token without using it up. @returns null if it was used already, has expired, or has another purpose */
+/** Finds a token without using it up. @returns null if the token was used already, has expired, or has another purpose */
 export function findToken<Purpose extends TokenPurpose>(
   deps: ReadDeps,
   purpose: Purpose,

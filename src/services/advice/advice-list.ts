@@ -1,4 +1,4 @@
-/** All advice on the checks of a project, for the advice page: open, hidden and applied. */
+/** All advice on a project's checks, for the advice page: open, hidden and applied. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import { isPutOff, type PutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
@@ -11,15 +11,15 @@ import { listPastSilences } from '../silences/silences.ts'
 import { type AdviceDeps, fewerAlerts, type GivenAdvice, isRisky, setsTiming, tryFix } from './check-advice.ts'
 import { isShownByRhythm, provenSince, readProofs } from './proofs.ts'
 
-/** The same advice with the same fix, for one or several checks. */
+/** One piece of advice with one fix, and the checks that it applies to. */
 export interface AdviceGroup {
   /** checks with this advice, in order of creation */
   readonly members: readonly [AdvisedCheck, ...AdvisedCheck[]]
   /** number of alerts that the fix would have prevented, minus the number that it would have added; 0 if unknown */
   readonly spared: number
-  /** true if the fix would have missed an outage of one of the checks, or was not tried */
+  /** true if the fix would have missed an outage of one of the checks, or if its effect is unknown */
   readonly isRisky: boolean
-  /** rhythm of the first member; null if it is not useful here, or was not read */
+  /** rhythm of the first member; null if it does not illustrate this advice, or was not read */
   readonly proof: RhythmProof | null
 }
 
@@ -39,9 +39,9 @@ export interface FixedCheck {
 }
 
 export interface AdviceList {
-  /** number of checks of the project */
+  /** number of checks in the project */
   readonly checks: number
-  /** groups whose fix would have prevented the most alerts come first */
+  /** groups, sorted by the number of alerts that the fix would have prevented, highest first */
   readonly open: readonly AdviceGroup[]
   readonly later: readonly PutOffCheck[]
   /** newest first */
@@ -50,13 +50,13 @@ export interface AdviceList {
   readonly isCut: boolean
 }
 
-/** Limits the work for one page. Lists that share a budget use it up together. */
+/** Limits the work for one page. Several lists can share one budget. */
 export interface AdviceBudget {
   /** number of checks whose advice may still be read */
   checks: number
   /**
-   * number of checks whose fixes may still be tried; replaying a log takes a few milliseconds. The fix is tried for all checks of a group
-   * or for none
+   * number of checks whose fixes may still be tried; replaying a check's log takes a few milliseconds; a group's fix is tried for all of
+   * its checks or for none
    */
   replays: number
   /** number of groups whose rhythm may still be read */
@@ -117,7 +117,7 @@ async function tried(
 ): Promise<readonly Omit<AdviceGroup, 'proof'>[]> {
   const groups: Omit<AdviceGroup, 'proof'>[] = []
   const byFix = Map.groupBy(open, ({ check, advice: { kind, variant, fix } }) =>
-    // If two checks belong to one job, the advice on each names the other.
+    // If two checks belong to one job, each check's advice names the other check.
     JSON.stringify([kind, variant, fix, kind === 'twins' && check.id]),
   )
   for (const [first, ...others] of byFix.values()) {
@@ -137,7 +137,7 @@ async function tried(
   return groups.toSorted((a, b) => b.spared - a.spared || gainedBy(b) - gainedBy(a))
 }
 
-/** Adds the rhythm to the first groups, as far as the budget allows. */
+/** Adds the rhythm to the first groups, until the budget is used up. */
 async function proven(
   deps: AdviceDeps,
   actor: Actor,
@@ -159,7 +159,7 @@ async function proven(
   })
 }
 
-/** Counts outages about which nobody was alerted, but which the fix would have detected. */
+/** Counts outages that alerted nobody but that the fix would have detected. */
 function gainedBy({ members }: Pick<AdviceGroup, 'members'>): number {
   return members.reduce((sum, { woken }) => sum + (woken?.gained.length ?? 0), 0)
 }

@@ -1,12 +1,12 @@
-/** The advice in all projects that a person may see. */
+/** Reads the advice in all projects that a person may see. */
 import { type Person, type PersonActor, personInEach } from '../../domain/actor.ts'
 import { type AdviceList, adviceBudget, readAdviceList } from './advice-list.ts'
 import type { AdviceDeps } from './check-advice.ts'
 
 export interface AdviceOfAll {
-  /** one list for each project, sorted by the name of the project */
+  /** one list per project, sorted by project name */
   readonly lists: readonly { readonly actor: PersonActor; readonly list: AdviceList }[]
-  /** projects that were not read, because the budget of the page was used up */
+  /** projects that were not read because the page's budget was used up */
   readonly unread: readonly PersonActor[]
 }
 

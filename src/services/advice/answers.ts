@@ -1,4 +1,4 @@
-/** Lets members answer advice: apply its fix, hide it, or show it again. */
+/** Lets members respond to advice: apply its fix, hide the advice, or show it again. */
 import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix } from '../../domain/advice/advice.ts'
 import { PUT_OFF_DAYS } from '../../domain/advice/stored-advice.ts'
@@ -11,7 +11,7 @@ import type { Deps } from '../common/deps.ts'
 import { lookIfStale, tryToLook } from '../looks/fresh-look.ts'
 import type { LookDeps } from '../looks/looks.ts'
 
-/** A piece of advice that a form names. */
+/** A piece of advice that a submitted form refers to. */
 export interface NamedAdvice {
   readonly kind: string
   readonly variant: string
@@ -19,7 +19,7 @@ export interface NamedAdvice {
   readonly fix: string
 }
 
-/** Maximum number of checks that are examined immediately before and after a fix. The background loop examines the others. */
+/** Maximum number of checks that are examined immediately before and after a fix. The background loop examines the other checks. */
 const LOOKED_AT = 20
 
 interface FixOutcome extends BulkOutcome {
@@ -29,8 +29,8 @@ interface FixOutcome extends BulkOutcome {
 }
 
 /**
- * Applies the fix to all of the checks that still have the advice. This is an ordinary edit, which can be undone. @throws Refusal
- * `advice-withdrawn` if no check has the advice any more; errors of `changeChecks`
+ * Applies the fix to every check that still has the advice. The fix is an ordinary edit, which members can undo. @throws Refusal
+ * `advice-withdrawn` if no check has the advice any more; errors from `changeChecks`
  */
 export async function takeFix(
   deps: BulkDeps & LookDeps,
@@ -49,7 +49,7 @@ export async function takeFix(
   return { fix, publicId, ...outcome }
 }
 
-/** Examines checks again, because the page with the button may have been loaded hours ago. */
+/** Examines checks again, because the submitted page may have been loaded hours ago. */
 async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readonly string[]): Promise<void> {
   for (const publicId of publicIds.filter(isPublicId).slice(0, LOOKED_AT)) {
     const found = await deps.store.checks.findByPublicId(actor.project.id, publicId)
@@ -60,7 +60,7 @@ async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readon
 type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
- * Hides the advice for 30 days, or until it changes.
+ * Hides the advice for 30 days, or until the advice changes.
  * @returns the time when it is shown again, and the public id of the first check with the advice
  * @throws Refusal `advice-withdrawn`
  */
@@ -103,7 +103,7 @@ interface Advised {
   readonly checkId: string
   readonly publicId: string
   readonly advice: Advice
-  /** the fix that the form names */
+  /** the fix that the form refers to */
   readonly fix: Fix
 }
 

@@ -1,4 +1,4 @@
-/** The advice on one check, with the effect of each fix and how members answered it. */
+/** The advice on one check, with the effect of each fix and the members' responses. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix, FixedSettings } from '../../domain/advice/advice.ts'
 import { type PutOff, spokenAdvice, type TakenFix } from '../../domain/advice/stored-advice.ts'
@@ -12,7 +12,7 @@ export type AdviceDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 export interface GivenAdvice {
   readonly advice: Advice
-  /** alerts in the kept log that the fix would have changed; null if the fix does not change the timing, or if unknown */
+  /** alerts in the stored log that the fix would have changed; null if the fix does not change the timing, or if the effect is unknown */
   readonly woken: Woken | null
 }
 
@@ -35,7 +35,7 @@ export async function readCheckAdvice(deps: AdviceDeps, actor: Actor, check: Che
   return { first: first && { advice: first, woken: await tryFix(deps, actor, check, first.fix) }, putOff, fixed }
 }
 
-/** Returns the alerts that the fix would have changed. Writes nothing. */
+/** Returns the alerts that the fix would have changed. Does not change anything. */
 export async function tryFix(deps: AdviceDeps, actor: Actor, check: Check, fix: Fix): Promise<Woken | null> {
   if (!setsTiming(fix)) return null
   const { facts } = await readPast(deps, actor, check)
@@ -44,7 +44,7 @@ export async function tryFix(deps: AdviceDeps, actor: Actor, check: Check, fix: 
   return woken.over === null ? null : woken
 }
 
-/** Returns true if the fix changes the timing, so that it can be tried on the log of a check. */
+/** Returns true if the fix changes the timing. Only such a fix can be tried on a check's log. */
 export function setsTiming(fix: Fix): fix is Extract<Fix, { do: 'set' }> {
   return fix.do === 'set' && fix.settings.methods === undefined
 }
@@ -55,14 +55,14 @@ export function isRisky(woken: Woken | null): boolean {
 }
 
 /**
- * Counts the alerts that the fix would have prevented, minus the alerts that it would have added. It assumes that the job was moved, and
- * that its earlier runs were on time.
+ * Counts the alerts that the fix would have prevented, minus the alerts that it would have added. The count assumes that the job was moved
+ * too, and that its earlier runs were on time.
  */
 export function fewerAlerts(woken: Woken | null): number {
   return woken === null ? 0 : Math.max(0, woken.spared - woken.more.length)
 }
 
-/** Returns the fixes of each piece of advice that change settings. The fix of the button comes first. */
+/** Returns, for each piece of advice, the fixes that change settings. The fix on the button comes first. */
 export async function readReadings(
   deps: Pick<Deps, 'store' | 'now'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Reads the log of a check without bodies, to try settings on it. */
+/** Reads a check's log without bodies, to try settings on it. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { type Away, ENTRIES_READ } from '../../domain/advice/facts.ts'
 import type { WokenFacts } from '../../domain/advice/woken.ts'
@@ -8,20 +8,20 @@ import type { ReplayEvent } from '../../domain/preview/replay.ts'
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Number of pings to read. This suffices for thirty runs that send a start and many log entries. */
+/** Number of pings to read. This is enough for thirty runs that each send a start and many log entries. */
 const PINGS_READ = 200
 
 export interface Past {
-  /** the newest pings that the project keeps, with the pauses and resumes between them, oldest first */
+  /** the newest pings that the project stores, and the pauses and resumes between them, oldest first */
   readonly events: readonly ReplayEvent[]
-  /** facts for advice, derived from these events and the last outage of the server */
+  /** data for advice, derived from these events and the server's last outage */
   readonly facts: WokenFacts
 }
 
 export async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<Past> {
   requireRight(actor, 'read', check)
   const limit = Math.min(PINGS_READ, actor.project.pingLogLimit)
-  // One page is enough. So few pings have no more flips between them, unless a member pauses and resumes the check a thousand times.
+  // One page is enough. There are more flips between so few pings only if a member pauses and resumes the check a thousand times.
   const [pings, { items: flips }, outage] = await Promise.all([
     store.pings.list(check.id, limit),
     store.flips.list(check.id, {}, null),
@@ -34,8 +34,8 @@ export async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, che
     if (newStatus === 'paused') return [{ kind: 'pause', at }]
     return newStatus === 'new' ? [{ kind: 'resume', at }] : []
   })
-  // The sort is stable, so a flip comes before a ping at the same instant. A start ping that ends a pause creates a flip, and the two have
-  // the same meaning.
+  // The sort is stable, so a flip comes before a ping at the same instant. If a start ping ends a pause, the ping and its flip have the
+  // same meaning.
   const events: readonly ReplayEvent[] = [...byPeople.toReversed(), ...received].sort(inOrder)
   const log = received.slice(-ENTRIES_READ).map(({ kind, rid, at }) => ({ kind, runId: rid, at: at.epochMilliseconds }))
   const pauses = byPeople.flatMap(({ kind, at }) => (kind === 'pause' ? [away('pause', at, at)] : []))

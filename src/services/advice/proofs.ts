@@ -1,4 +1,4 @@
-/** Reads the rhythms that a page shows next to advice. They come from the stored days of each check, never from its log. */
+/** Reads the rhythms that a page shows next to advice. Rhythms are computed from each check's stored days, never from its log. */
 import type { AdviceKind } from '../../domain/advice/advice.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { timingOf } from '../../domain/preview/schedule-preview.ts'
@@ -11,7 +11,7 @@ import { addSeconds, type Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Kinds of advice that a rhythm illustrates: those about the times or durations of runs. */
+/** Kinds of advice that a rhythm can illustrate: advice on the times or durations of runs. */
 const SHOWN_BY_RHYTHM: ReadonlySet<AdviceKind> = new Set([
   ...(['senders', 'overlap', 'zone', 'time', 'rare', 'often', 'grace'] as const),
   ...(['hollow', 'flapping', 'slow', 'lax', 'twins'] as const),
@@ -31,13 +31,13 @@ const READ_AT_ONCE = 10
 /** Thirteen weeks, plus the first and the last day, which are incomplete. */
 const PROVEN_SECONDS = 93 * 86_400
 
-/** Returns the time at which the displayed rhythms begin. */
+/** Returns the time at which the displayed rhythms start. */
 export function provenSince(now: Instant): Instant {
   return addSeconds(now, -PROVEN_SECONDS)
 }
 
 /**
- * Returns the rhythms of checks by id. Checks with too few runs have none. @param silences silences of the project since {@link
+ * Returns the rhythms of checks by id. Checks with too few runs have no rhythm. @param silences the project's silences since {@link
  * provenSince}
  */
 export async function readProofs(
@@ -57,7 +57,7 @@ export async function readProofs(
       const ms = now.epochMilliseconds
       const timing = { ...timingOf(check), tz: zoneInUse(check.tz, ms), since: changedAt }
       const proof = await eventLoop.step(async () => {
-        // Single runs are unknown, so a silence until healthy is assumed to end at the last success.
+        // Individual runs are not stored, so a silence that lasts until the check is healthy is assumed to end at the last success.
         const muted = mutedStretches(silencesOf(check.id), check, within, () => null)
         return rhythmProof(timing, of, muted, ms)
       })

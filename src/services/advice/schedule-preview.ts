@@ -1,4 +1,4 @@
-/** Previews a timing before it is saved: explains it in words, and shows how it would have judged the last runs of a check. */
+/** Previews a timing before it is saved: explains it in words, and shows how a check with this timing would have judged its last runs. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Suggestion } from '../../domain/advice/suggestion.ts'
 import type { Woken } from '../../domain/advice/woken.ts'
@@ -15,7 +15,7 @@ import { suggest } from './suggest.ts'
 import { tryChange } from './try-change.ts'
 
 export interface SchedulePreview {
-  /** the timing in words, such as `Weekdays at 02:00`; the zone of the check is omitted */
+  /** the timing in words, such as `Weekdays at 02:00`; the check's time zone is omitted */
   readonly words: string
   /** the next six runs, or fewer if the schedule ends */
   readonly next: readonly Instant[]
@@ -27,7 +27,7 @@ export interface SchedulePreview {
   readonly replay: Replay | null
   /** null if `replay` is null */
   readonly woken: Woken | null
-  /** null if the advice has no objection to the timing */
+  /** null if there is nothing to suggest for this timing */
   readonly suggestion: Suggestion | null
 }
 
@@ -36,10 +36,10 @@ type PreviewDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 const NEXT_SHOWN = 6
 
 /**
- * Previews a timing, and writes nothing. The work is split into steps, so that the server can answer pings in between.
+ * Previews a timing without changing anything. The work is split into steps, so that the server can answer pings between them.
  * @param check the check whose log is judged; null for a check that does not exist yet
  * @param timing a valid timing, see `requireSchedule`
- * @param zones more zones to try for the suggestion and to show side by side, such as the reader's
+ * @param zones additional zones to consider for the suggestion and to show next to each other, such as the reader's zone
  */
 export async function previewSchedule(
   deps: PreviewDeps,

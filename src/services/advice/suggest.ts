@@ -1,4 +1,4 @@
-/** Suggests changes to a timing, based on the log of a check. Writes nothing. */
+/** Suggests changes to a timing, based on a check's log. Does not change anything. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { type Suggestion, suggestTiming } from '../../domain/advice/suggestion.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -9,7 +9,7 @@ import type { Surroundings } from '../looks/surroundings.ts'
 
 type Needs = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** @param zones zones to consider in addition to UTC and those of the project's checks, such as the reader's */
+/** @param zones zones to consider in addition to UTC and those of the project's checks, such as the reader's zone */
 export async function suggest(
   { store, now, eventLoop }: Needs,
   actor: Actor,
@@ -20,7 +20,7 @@ export async function suggest(
   requireRight(actor, 'read', check)
   const at = now()
   const [stored, known] = [await store.advice.find(check.id), await store.advice.findZones(check.projectId)]
-  // Integrations and other checks provide no evidence about a timing.
+  // Integrations and other checks say nothing about a timing.
   const around: Surroundings = {
     project: actor.project,
     zones: known,

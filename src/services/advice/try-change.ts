@@ -1,11 +1,13 @@
-/** Shows how a change to a check would have changed its past alerts, for pages, the API and the command line. Writes nothing. */
+/**
+ * Shows how a change to a check would have changed its past alerts. Pages, the API and the command line use it. Does not change anything.
+ */
 import type { Actor } from '../../domain/actor.ts'
 import { type TriedSettings, type Woken, type WokenFacts, woken } from '../../domain/advice/woken.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPast } from './past.ts'
 
-/** Returns the alerts that the current settings of a check would have sent over its log. */
+/** Returns the alerts that a check's current settings would have sent for the events in its log. */
 export async function presentAlerts(
   deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,
@@ -15,7 +17,7 @@ export async function presentAlerts(
   return tryChange(deps, facts, { timing: check })
 }
 
-/** @param facts the log of the check, and its current settings @param tried the settings to try, which must be valid */
+/** @param facts the check's log and current settings @param tried the settings to try, which must be valid */
 export function tryChange(
   { now, eventLoop }: Pick<Deps, 'now' | 'eventLoop'>,
   facts: WokenFacts,

@@ -1,4 +1,4 @@
-/** Reads the introductory text of the alerts for a flip, as it was sent to the integrations. */
+/** Reads the introductory text of a flip's alerts, as it was sent to the integrations. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { flipSentenceText } from '../../domain/alert/flip-sentence.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -8,8 +8,7 @@ import type { Deps } from '../common/deps.ts'
 import { causeOfPing } from '../pings/failure-cause.ts'
 
 /**
- * Returns null if the flip was deleted. For members who may only read, removes email addresses, and ping URLs and keys that jobs print into
- * their output.
+ * Returns null if the flip was deleted. For read-only members, removes email addresses, and the ping URLs and keys in the output of jobs.
  */
 export async function readAlertText(
   { store, now, eventLoop }: Pick<Deps, 'store' | 'now' | 'eventLoop'>,

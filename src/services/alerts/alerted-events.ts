@@ -1,4 +1,4 @@
-/** Groups a page of deliveries by event: a check went down or recovered, or a member took the incident. */
+/** Groups a page of deliveries by event: a check going down or recovering, or a member taking an incident. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import { isNamed, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
@@ -11,11 +11,11 @@ import { whoWasTold } from './deliveries.ts'
 import type { DeliveryQuery } from './delivery-list.ts'
 
 export interface AlertedEvent {
-  /** the alert of the event that is listed first, which determines the position of the event */
+  /** the event's alert that is listed first; it determines the event's position in the list */
   readonly first: DeliveryEntry
-  /** deliveries of the event to all alerted integrations, regardless of the filter */
+  /** the event's deliveries to all alerted integrations, regardless of the filter */
   readonly entries: readonly DeliveryEntry[]
-  /** the incident of the event; null if unknown, as for events that are older than incidents */
+  /** the event's incident; null if unknown, for example because the event is older than incidents */
   readonly incident: Incident | null
 }
 
@@ -41,7 +41,7 @@ export async function groupByEvent(
   const events: AlertedEvent[] = []
   for (const [event, first] of firsts) {
     const entries = all.get(event) ?? [first]
-    // The page with the event's first delivery lists the event.
+    // The event is listed on the page that contains its first delivery.
     if (entries.some((entry) => isAsked(entry, query, nameOf) && precedes(entry, first))) continue
     const incident = await incidentOf(deps, first)
     events.push({ first, entries, incident: incident && incidentFor(actor, incident) })

@@ -1,4 +1,4 @@
-/** Lists and changes deliveries; `courier/courier.ts` sends them. */
+/** Lists and changes deliveries. `courier/courier.ts` sends them. */
 
 import { type Actor, may, operatorIn, requireRight } from '../../domain/actor.ts'
 import type { Attempt } from '../../domain/alert/attempt.ts'
@@ -32,8 +32,8 @@ export function listDeliveries(
 const FLIPS_AT_ONCE = 50
 
 /**
- * Returns the deliveries for the flips, in any state, in the order of `flips` and of each flip's channels. Read-only members don't get the
- * receivers' answers.
+ * Returns the deliveries for the flips, in any state. They are sorted in the order of `flips`, and within a flip in the order of its
+ * channels. Read-only members don't get the receivers' answers.
  */
 export async function whoWasTold(
   { store }: Pick<Deps, 'store'>,
@@ -53,11 +53,11 @@ export interface FoundDelivery {
   readonly project: Project
 }
 
-/** A delivery with the public id of its check. */
+/** A delivery with its check's public id. */
 type LookedUpDelivery = FoundDelivery & Pick<DeliveryKey, 'checkPublicId'>
 
 /**
- * Returns a delivery of any project. Only the operator may call it.
+ * Returns a delivery of any project. Only the operator may call this function.
  * @param idOrStart the id, or at least its first four characters, if no other delivery begins with them
  * @throws Refusal `delivery-not-found` or `delivery-ambiguous`
  */
@@ -76,8 +76,8 @@ export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: str
 type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onDeliveriesCreated'>
 
 /**
- * @returns false if the delivery was not changed, because it is in another state, or an attempt may be in progress whose result must be
- *   recorded
+ * @returns false if the delivery was not changed, because it is in another state, or because an attempt is possibly in progress and its
+ * result must be recorded
  */
 export async function changeDelivery(
   deps: Changes,
@@ -87,13 +87,13 @@ export async function changeDelivery(
 ): Promise<boolean> {
   requireRight(actor, 'write', { projectId: project.id })
   const isChanged = await deps.store.by(authorOf(deps, actor.by)).deliveries.change(delivery.id, action)
-  // The alert that waited for the cancelled one is now due.
+  // The alert that waited for the cancelled delivery is now due.
   if (isChanged) deps.onDeliveriesCreated()
   return isChanged
 }
 
 /**
- * Retries a failed delivery. If the alert is older than a day, this attempt is the last.
+ * Retries a failed delivery. If the alert is older than a day, there is only one more attempt.
  * @throws Refusal `delivery-not-failed`, or `delivery-superseded` while a later alert is pending
  */
 export async function retryFailed(deps: Changes, actor: Actor, found: FoundDelivery): Promise<void> {
@@ -108,12 +108,12 @@ export async function retryFailed(deps: Changes, actor: Actor, found: FoundDeliv
   throw new Refusal('delivery-not-failed', `delivery ${name} ${words}`, { name, project, state })
 }
 
-/** Number of a channel's deliveries to change per step. */
+/** Number of deliveries to change per step. All deliveries of a step belong to one channel. */
 const HURRIED_AT_ONCE = 100
 /** Maximum number of deliveries that one call changes. */
 const HURRIED_AT_MOST = 2_000
 
-/** Makes the project's waiting deliveries due now, up to 2,000 of them. @returns the number of changed deliveries */
+/** Makes up to 2,000 of the project's waiting deliveries due now. @returns the number of changed deliveries */
 export async function sendAllNow(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
   requireRight(actor, 'write')
   const { store, eventLoop, now, onDeliveriesCreated } = deps
@@ -137,9 +137,9 @@ export interface OpenedDelivery {
   readonly attempts: readonly Attempt[]
   /** number of pending deliveries that wait for this one */
   readonly behind: number
-  /** true if this delivery failed and a later alert of the check was delivered, so that a retry would send outdated news */
+  /** true if this delivery failed and a later alert of the check was delivered; a retry would then send outdated news */
   readonly isOutdated: boolean
-  /** a sentence about the ping that caused the flip, if that ping arrived late; otherwise empty */
+  /** a sentence about the ping that caused the flip, if the ping arrived late; otherwise empty */
   readonly late: Sentence
 }
 
@@ -164,7 +164,7 @@ export async function openDelivery(
     : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated, late }
 }
 
-/** Number of newest log entries in which to search for the ping. For older alerts, the ping is no longer relevant. */
+/** Number of newest log entries to search for the ping. For older alerts, the ping is no longer relevant. */
 const ENTRIES_SEARCHED = 200
 
 async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Promise<Sentence> {
@@ -177,7 +177,7 @@ async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Pr
   return lateSentence(flip, ping, items[index + 1] ?? null)
 }
 
-/** Returns a delivery of any project with its details. {@link getDelivery} finds it. */
+/** Returns a delivery of any project, with its details. {@link getDelivery} finds the delivery. */
 export async function openAnyDelivery(deps: Pick<Deps, 'store'>, idOrStart: string): Promise<OpenedDelivery> {
   const { delivery, project, checkPublicId } = await getDelivery(deps, idOrStart)
   return openDelivery(deps, operatorIn(project), { ...delivery, checkPublicId })

@@ -1,4 +1,4 @@
-/** Reads a page of a project's deliveries. Waiting deliveries come first, then failed ones, then sent ones. */
+/** Reads a page of a project's deliveries. Waiting deliveries come first, then failed deliveries, then sent deliveries. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../../domain/alert/delivery.ts'
@@ -20,7 +20,7 @@ export interface DeliveryQuery {
   readonly isOpen: boolean
   /** null for all states, in the order of {@link LIST_ORDER} */
   readonly state: DeliveryState | null
-  /** only deliveries that were triggered since this time; null for all */
+  /** only deliveries that were triggered since this time are listed; null for all deliveries */
   readonly since: Instant | null
   /** null for all channels */
   readonly channelId: string | null
@@ -29,17 +29,17 @@ export interface DeliveryQuery {
   readonly place: ListPlace | null
 }
 
-/** The position after which a page begins: a delivery among those of one state. */
+/** The position after which a page begins: a delivery in one of the states. */
 export interface ListPlace {
   readonly state: DeliveryState
   readonly createdAt: Instant
-  /** the delivery after which the page begins; null to begin with all deliveries before `createdAt` */
+  /** the delivery after which the page begins; null to begin with the newest delivery before `createdAt` */
   readonly key: DeliveryKey | null
 }
 
 export interface DeliveryList {
   readonly entries: readonly DeliveryEntry[]
-  /** where the next page begins; null if this is the last. The next page may be empty in a text search. */
+  /** where the next page begins; null if this is the last page; in a text search, the next page may be empty */
   readonly next: ListPlace | null
   /** counts for the requested channels and period; null if the query is limited to a check or a name */
   readonly counts: DeliveryCounts | null
@@ -53,7 +53,7 @@ type Reads = Pick<Deps, 'store' | 'eventLoop'>
 const PAGE = 50
 /** Maximum number of deliveries to read for a page. */
 const READ_AT_MOST = 2_000
-/** Deliveries of a channel are counted exactly up to this number. */
+/** Limit up to which a channel's deliveries are counted exactly. */
 export const COUNTED_AT_MOST = 1_000
 const CHANNELS_AT_ONCE = 20
 
@@ -85,7 +85,7 @@ export async function readDeliveryList(
   }
 }
 
-/** Finds the position after which a page begins. If that delivery was deleted, the page may repeat deliveries of the same time. */
+/** Finds the position after which a page begins. If that delivery was deleted, the page may repeat deliveries with the same time. */
 async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt }: ListPlace): Promise<DeliveryPlace> {
   if (key === null) return { id: '', createdAt }
   const entry = await store.deliveries.findOf(project.id, key)
@@ -96,7 +96,7 @@ async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt 
 
 interface Asked extends Pick<DeliveryQuery, 'state' | 'since' | 'place'> {
   readonly checkId: string | null
-  /** the delivery after which to begin; null if none is given */
+  /** the delivery after which to begin; null to begin with the first delivery */
   readonly begin: DeliveryPlace | null
 }
 
@@ -133,8 +133,8 @@ export function keyOf({ delivery: { eventN, channelId }, checkPublicId }: Delive
 }
 
 /**
- * Counts for each project the alerts that wait for a try, or failed within the list's default period, at most {@link COUNTED_AT_MOST}.
- * Cancelled ones, and those that wait for quiet hours, need no attention, so they don't count.
+ * Counts each project's alerts that wait for an attempt, or that failed within the list's default period, up to {@link COUNTED_AT_MOST}.
+ * Cancelled alerts, and alerts that wait for the end of quiet hours, need no attention, so they don't count.
  */
 export function countUndelivered(
   { store, now }: Pick<Deps, 'store' | 'now'>,

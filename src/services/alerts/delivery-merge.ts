@@ -8,7 +8,7 @@ import type { Deps } from '../common/deps.ts'
 
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
-/** How many more deliveries may be read. Each list subtracts the deliveries that it reads. */
+/** Number of deliveries that may still be read. Each list subtracts the deliveries that it reads. */
 interface ReadAllowance {
   rows: number
 }
@@ -21,9 +21,9 @@ export interface Passed {
 
 interface Source {
   readonly channelId: string
-  /** all remaining deliveries are at most this new */
+  /** upper bound for the remaining deliveries: none of them is newer */
   readonly newest: DeliveryPlace
-  /** remaining deliveries that were read, newest first */
+  /** deliveries that were read but not yet yielded, newest first */
   readonly items: readonly Passed[]
   /** position at which the next read begins */
   readonly before: DeliveryPlace | null
@@ -31,15 +31,15 @@ interface Source {
   readonly hasMore: boolean
 }
 
-/** Number of channels to read at once. One statement for each channel takes about a millisecond in total. */
+/** Number of channels to read at once. Reading that many channels, with one statement each, takes about a millisecond in total. */
 const CHANNELS_AT_ONCE = 100
-/** Maximum number of deliveries to read from a channel at once. If a list has many channels, it needs few from each. */
+/** Maximum number of deliveries to read from a channel at once. A list with many channels needs only a few deliveries from each. */
 const MOST_AT_ONCE = 51
 const FEWEST_AT_ONCE = 10
 
 /**
  * Yields the deliveries after `before`. A channel is read again only when its next delivery is the newest of all, so a channel that
- * contributes nothing costs one read. It stops when there are no more deliveries, or when `allowance.rows` is 0 or less.
+ * contributes nothing is read only once. Stops when there are no more deliveries, or when `allowance.rows` is 0 or less.
  */
 export async function* mergeDeliveries(
   deps: Reads,
@@ -88,7 +88,7 @@ function itemsOf({ entries, last }: DeliveryPage): readonly Passed[] {
   return isSeen ? items : [...items, { place: last, entry: null }]
 }
 
-/** Inserts a source in order, unless it has no more deliveries. */
+/** Inserts a source at its sorted position, unless it has no more deliveries. */
 function insert(sources: Source[], source: Source): void {
   const newest = source.items[0]?.place ?? (source.hasMore ? source.before : null)
   if (newest === null) return

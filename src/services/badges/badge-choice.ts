@@ -1,4 +1,4 @@
-/** Reads the badges among which a user chooses, for the tags and checks that match a search, and the chosen badge. */
+/** Reads the badges that a user can choose from: badges for the tags and checks that match a search, and the chosen badge. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Badge } from '../../domain/badge/formats.ts'
@@ -22,7 +22,7 @@ export type BadgeSubject =
 
 export interface BadgeQuery {
   readonly subject: BadgeSubject
-  /** search text, as in the list of checks; tags are searched too */
+  /** search text, as in the list of checks; it is compared with tags too */
   readonly text: string
 }
 
@@ -33,7 +33,7 @@ interface Beginning<Item> {
 }
 
 export interface BadgeChoice {
-  /** tags sorted by name, each with its number of checks */
+  /** tags, sorted by name, and the number of checks that have each tag */
   readonly tags: Beginning<readonly [tag: string, checks: number]>
   /** checks, sorted by name */
   readonly checks: Beginning<Pick<Check, 'publicId' | 'name'>>
@@ -42,11 +42,11 @@ export interface BadgeChoice {
   readonly urlOf: (format: BadgeFormat, states: BadgeStates) => string
 }
 
-/** Maximum numbers of listed items. Users find other items by searching. */
+/** Maximum numbers of listed tags and checks. Users find other items by searching. */
 const LISTED = { tags: 100, checks: 50 }
 
 /**
- * Reads the badges to choose from. It reads all checks of the project once. @throws Refusal `not-found` if no check has the chosen tag, or
+ * Reads the badges to choose from. Reads all of the project's checks once. @throws Refusal `not-found` if no check has the chosen tag, or
  * the chosen check does not exist
  */
 export async function readBadgeChoice(

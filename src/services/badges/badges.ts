@@ -1,4 +1,4 @@
-/** Lists the signed badge URLs of a project, and reads the statuses that badges show. */
+/** Lists a project's signed badge URLs, and reads the statuses that badges show. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Badge } from '../../domain/badge/formats.ts'
 import { type BadgeCheck, countForBadge, ProjectBadges } from '../../domain/badge/status.ts'
@@ -11,11 +11,11 @@ import { importedTag, publishedTag } from '../common/imported-secrets.ts'
 import type { LongReads } from '../common/long-reads.ts'
 import { readPages } from '../common/pages.ts'
 
-/** A signed badge URL of a project. */
+/** A project's badge key, a tag, and the tag's signature, from a badge URL. */
 interface SignedTag {
   readonly badgeKey: string
   readonly signature: string
-  /** percent-encoded; null for all checks */
+  /** percent-encoded tag; null for all checks */
   readonly tag: string | null
 }
 
@@ -32,8 +32,8 @@ export function badgeLabelOf({ name }: Pick<BadgeCheck, 'name'>): string {
 type BadgesDeps = Pick<Deps, 'store' | 'site' | 'now'> & { readonly longReads: LongReads }
 
 /**
- * Yields six badge URLs for each tag in use, and then for all checks together as `*`. The URLs are yielded in pages, and those of one tag
- * are in the same page.
+ * Yields six badge URLs for each tag in use, and then six badge URLs for all checks together, under `*`. The URLs are yielded in pages. All
+ * URLs of a tag are in the same page.
  */
 export async function* listBadges(
   { store, site }: Pick<Deps, 'store' | 'site'>,
@@ -49,17 +49,17 @@ export async function* listBadges(
   yield [withUrls(ALL_TAGS)]
 }
 
-/** Reads the data for badges. Flips and edits by this process are visible immediately, other changes within a second. */
+/** Reads the data for badges. Flips and edits by this process are visible immediately. Other changes are visible within a second. */
 export interface Badges {
-  /** @returns null if the signature is wrong; a tag that no check has any more is up */
+  /** @returns null if the signature is wrong; if no check has the tag any more, a badge with the status up */
   findTagBadge(signed: SignedTag): Promise<Badge | null>
   /** @returns null if there is no such check */
   findCheckBadge(badgeKey: string): Promise<Badge | null>
 }
 
 /**
- * Seconds for which a count is cached. A page requests all of its badges at once, and again for each visitor. Writes by other processes
- * don't invalidate the cache, because every ping that they receive would make each badge count its project again.
+ * Seconds for which a count is cached. A page requests all of its badges at once, for each visitor. Writes by other processes don't
+ * invalidate the cache, because every ping that they receive would make each badge count its project again.
  */
 const KEPT_SECONDS = 1
 const PROJECTS_KEPT = 100
@@ -71,7 +71,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
   const checks = new BriefCache<Badge | null>({ now, seconds: KEPT_SECONDS, capacity: CHECKS_KEPT })
   const secrets = new BriefCache<readonly ImportedSecret[]>({ now, seconds: KEPT_SECONDS, capacity: 1 })
 
-  /** Counts all tags at once, so that another badge of the same project needs no query. */
+  /** Counts all tags in one query, so that other badges of the project need no further query. */
   const countProject = (badgeKey: string) =>
     longReads.during({ badgeKey }, async () => {
       const counted = new ProjectBadges()
@@ -88,7 +88,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
   }
   const signatures = new BriefCache<readonly string[]>({ now, seconds: KEPT_SECONDS, capacity: SIGNATURES_KEPT })
   const listSecrets = () => secrets.get('all', '', () => store.imports.listSecrets())
-  /** Finds the tag of a badge URL that was signed by the server from which the project was imported. */
+  /** Finds the tag of a badge URL that the project's old server signed. */
   const foreignTag = async ({ badgeKey, signature }: SignedTag, encoded: string) =>
     importedTag(await listSecrets(), badgeKey, signature, encoded) ??
     publishedTag(

@@ -1,4 +1,4 @@
-/** Previews and makes changes to the settings of several checks at once. The preview shows the effect on each check and its alerts. */
+/** Previews and makes changes to several checks' settings at once. The preview shows the effect on each check and its alerts. */
 import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import { type EditedCheck, editCheck, isEdited, type SettingsEdit, stampOf } from '../../domain/bulk/edit.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -18,9 +18,9 @@ import {
 } from '../checks/bulk.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Maximum number of checks in one change. Each check is read before the change, and the form contains its stamp. */
+/** Maximum number of checks in one change. All checks are read before the change, and the form contains a stamp for each. */
 export const SETTINGS_CHECKS_LIMIT = 2_000
-/** Maximum number of logs that one preview replays. Each takes up to ten milliseconds. */
+/** Maximum number of logs that one preview replays. Replaying a log takes up to ten milliseconds. */
 export const TRIED_LIMIT = 100
 
 export interface TriedCheck {
@@ -40,7 +40,7 @@ interface TriedAlerts {
 
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** Returns the checks of the project with these public ids, in that order, without duplicates. */
+/** Returns the project's checks with these public ids, in the order of the ids, without duplicates. */
 export async function readSelected(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -55,7 +55,7 @@ export async function readSelected(
   return found
 }
 
-/** Previews the change, and writes nothing. The work is split into steps, so that the server can answer pings in between. */
+/** Previews the change without changing anything. The work is split into steps, so that the server can answer pings between them. */
 export async function trySettings(
   deps: ReadDeps,
   actor: Actor,
@@ -87,7 +87,7 @@ async function tryAlerts(deps: ReadDeps, actor: Actor, before: Check, after: Che
 
 /**
  * Makes the change, but only if no check was changed since the user saw it. Otherwise nothing changes.
- * @throws Refusal `checks-changed` with the changed checks; errors of `changeChecks`
+ * @throws Refusal `checks-changed` with the changed checks; errors from `changeChecks`
  */
 export async function changeSettings(
   deps: BulkDeps,

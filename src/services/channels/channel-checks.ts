@@ -1,4 +1,4 @@
-/** Lists the checks of a project, and whether each alerts through a channel, for the page that assigns the channel. */
+/** Lists a project's checks for the page that assigns a channel, and determines whether each check alerts through that channel. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -14,7 +14,7 @@ export interface AssignableCheck extends Pick<Check, 'publicId' | 'name' | 'tags
 }
 
 export interface ChannelChecks {
-  /** number of checks in the project, and number of those with the channel */
+  /** number of checks in the project, and number of checks that use the channel */
   readonly total: number
   readonly on: number
   /** matching checks, sorted by name */
@@ -22,7 +22,7 @@ export interface ChannelChecks {
 }
 
 /**
- * Reads the checks that match a search. It reads all checks of the project once. @param text see {@link ListQuery} @throws Refusal
+ * Reads the checks that match a search. Reads all of the project's checks once. @param text see {@link ListQuery} @throws Refusal
  * `forbidden` if the channel belongs to another project
  */
 export async function readChannelChecks(

@@ -1,14 +1,14 @@
-/** Deletes a channel together with its deliveries, which may be many. */
+/** Deletes a channel and its deliveries, of which there may be many. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Number of deliveries to delete per step, each with its attempts. */
+/** Number of deliveries to delete per step. The attempts of each delivery are deleted with it. */
 const DELIVERIES_AT_ONCE = 20
 
 /**
- * Deletes the channel with its assignments and its deliveries. Finished deliveries are deleted first, a batch at a time. If this is
+ * Deletes the channel, its assignments and its deliveries. Finished deliveries are deleted first, in batches. If the deletion is
  * interrupted, the channel still exists and still gets alerts.
  */
 export async function deleteChannel(

@@ -1,4 +1,4 @@
-/** The form of a channel. It converts between typed fields and the settings of the channel's kind. */
+/** The channel form. It converts between the fields of the form and the settings of the channel's kind. */
 import type { Actor } from '../../domain/actor.ts'
 import { type Channel, ChannelSpec, groupMembers } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
@@ -27,16 +27,16 @@ export interface ChannelForm {
    * settings; null for a new channel
    */
   kept(settings: unknown): readonly string[]
-  /** @param stored stored settings, whose secrets are kept if their fields are empty; null for a new channel */
+  /** @param stored the stored settings; their secrets are kept if the fields for them are empty; null for a new channel */
   read(typed: Typed, stored: unknown): ReadForm
 }
 
 interface ReadForm {
-  /** settings to pass to `createChannel`, if there are no mistakes */
+  /** settings to pass to `createChannel`; valid only if there are no mistakes */
   readonly settings: unknown
-  /** mistakes by field */
+  /** mistakes by field name */
   readonly mistakes: Mistakes
-  /** hosts to which this server does not send, by field */
+  /** hosts that this server is not allowed to send to, by field name */
   readonly refusedHosts: Readonly<Record<string, string>>
 }
 
@@ -75,11 +75,11 @@ function formOfKind(transport: Transport, allowPrivateAddresses: boolean): Chann
   }
 }
 
-/** Name of the only field in the form of a group. */
+/** Name of the only field in a group's form. */
 const MEMBERS = 'members'
 const MEMBER_GONE = 'A chosen integration was deleted. Choose again.'
 
-/** Mistakes to show if {@link createChannel} refuses a form that was valid a moment before. */
+/** Mistakes to show if {@link createChannel} rejects a form that was valid a moment before. */
 export const MEMBERS_INVALID: Mistakes = { [MEMBERS]: MEMBER_GONE }
 
 function groupForm(channels: readonly Channel[]): ChannelForm {

@@ -1,5 +1,5 @@
 /**
- * Reads the channels of a project for the list on a page: whether each works, which checks use it, and the results of its newest alerts.
+ * Reads a project's channels for the channel list: whether each channel works, which checks use it, and the results of its newest alerts.
  */
 
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
@@ -18,7 +18,7 @@ import type { Deps } from '../common/deps.ts'
 import { type ComposeDeps, findObstacle } from './channel-validity.ts'
 import { listChannels } from './channels.ts'
 
-/** A channel, and whether it works. */
+/** A channel, and whether the channel works. */
 export interface JudgedChannel {
   readonly channel: Channel
   readonly state: ChannelState
@@ -33,11 +33,11 @@ export interface ListedChannel extends JudgedChannel {
 }
 
 export interface ChannelList {
-  /** channels in order of creation, starting at the requested index */
+  /** channels in order of creation, beginning at the requested index */
   readonly channels: readonly ListedChannel[]
-  /** number of channels of the project */
+  /** number of channels in the project */
   readonly total: number
-  /** number of checks of the project */
+  /** number of checks in the project */
   readonly checks: number
 }
 
@@ -63,7 +63,7 @@ export async function readChannelList(deps: ChannelListDeps, actor: Actor, from:
   return { channels, total: all.length, checks }
 }
 
-/** Reads one channel in the same form as {@link readChannelList}. @throws Refusal `forbidden` if it belongs to another project */
+/** Reads one channel in the same form as {@link readChannelList}. @throws Refusal `forbidden` if the channel belongs to another project */
 export async function readListedChannel(deps: ChannelListDeps, actor: Actor, channel: Channel): Promise<ListedChannel> {
   requireRight(actor, 'read', channel)
   const all = await listChannels(deps, actor)
@@ -101,7 +101,7 @@ function ofMembers(members: readonly JudgedChannel[]): ChannelState {
 
 type Judged = JudgedChannel & Pick<ListedChannel, 'activity'>
 
-/** Judges each channel on its own. A group is judged without its members. @param channels may contain duplicates */
+/** Determines whether each channel works. The members of a group are ignored. @param channels may contain duplicates */
 async function judge(
   deps: ChannelListDeps,
   actor: Actor,

@@ -23,17 +23,17 @@ import { askToConfirm, countConfirmation } from './confirmation.ts'
 type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log' | 'mailboxLimits'>
 type Status = 'up' | 'down'
 
-/** The result of a test, with the requests to the receiver and its answers. */
+/** The result of a test, with the requests that were sent and the receiver's answers. */
 interface TestedChannel {
-  /** the error; null if the receiver accepted the message */
+  /** the error; null if the receiver accepted the test message */
   readonly error: string | null
-  /** exchanges, oldest first, without secrets */
+  /** requests and answers, oldest first, without secrets */
   readonly exchanges: readonly Exchange[]
 }
 
 /**
- * Tests a channel like {@link inspectChannel}, for people who may read the project. The result omits the exchanges, which would reveal the
- * settings.
+ * Tests a channel like {@link inspectChannel}, but for members who may only read the project. The result omits the exchanges, because they
+ * would reveal the settings.
  * @returns the error; null if the receiver accepted the message
  */
 export async function testChannel(
@@ -47,11 +47,11 @@ export async function testChannel(
 }
 
 /**
- * Sends a test message. Success re-enables a disabled channel. If the receiver redirects, the message follows. If the address is not
- * confirmed, its owner gets another confirmation email instead. An error that is due to the settings of this process, such as a forbidden
- * private address, is not stored as the channel's error, because the server may have different settings.
+ * Sends a test message. If the message is accepted, a disabled channel is re-enabled. Redirects are followed. If an email address is not
+ * confirmed, its owner gets another confirmation email instead. An error caused by this process's settings, such as a forbidden private
+ * address, is not stored as the channel's error, because the server may have different settings.
  * @throws Refusal if the channel cannot be used, or sends nothing for this status; `over-limit` if too many emails were sent to an address
- *   whose owner has not agreed to them
+ * whose owner has not agreed to them
  */
 export async function inspectChannel(
   deps: TestDeps,
@@ -95,7 +95,7 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   return { error, exchanges }
 }
 
-/** Returns the refusal for an obstacle. This process sends the test message, so only its own settings matter. */
+/** Returns the refusal for an obstacle. This process sends the test message, so only the settings of this process matter. */
 function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
   const what = setting === null ? `: ${reason}` : ` without ${settingWords(setting).gives}`
   return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
@@ -120,7 +120,7 @@ async function sendTest(deps: TestDeps, channelId: string, prepared: Prepared): 
   return moved ? (await sendAlert(deps, prepare(transport, moved, alert))).conclusion : conclusion
 }
 
-/** Returns the channel after a test. If the receiver unsubscribes during the test, it stays unsubscribed. */
+/** Returns the channel after a test. If the receiver unsubscribed during the test, the channel stays unsubscribed. */
 function tested(channel: Channel, error: string | null): Channel {
   const isUsedAgain = error === null && channel.disabledReason !== UNSUBSCRIBED
   return {
@@ -132,12 +132,12 @@ function tested(channel: Channel, error: string | null): Channel {
 
 export interface MemberTest {
   readonly channel: Channel
-  /** the error, or a refusal if nothing was sent; null if the receiver accepted the message */
+  /** the error, or the refusal if nothing was sent; null if the receiver accepted the message */
   readonly error: string | Refusal | null
 }
 
 /**
- * Tests the members of a group, ten at a time, as {@link testChannel} does.
+ * Tests a group's members like {@link testChannel}, ten at a time.
  * @throws Refusal `group-empty` if the group has no members any more
  */
 export async function testMembers(deps: TestDeps, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
@@ -178,7 +178,7 @@ async function ofMembers(
   return results
 }
 
-/** Number of members that are tested at once. A receiver that does not answer delays the next batch by 30 seconds. */
+/** Number of members to test at once. A receiver that does not answer delays the next batch by 30 seconds. */
 const TESTED_AT_ONCE = 10
 
 function asRefusal(error: unknown): Pick<InspectedMember, 'error' | 'exchanges'> {

@@ -1,4 +1,4 @@
-/** Checks whether a channel is valid, and whether the server can send to it. */
+/** Checks whether a channel is valid, and whether the server can send messages to it. */
 
 import type { Actor } from '../../domain/actor.ts'
 import { CHANNEL_NAME_LIMIT, type Channel, ChannelSpec, groupMembers } from '../../domain/channel/channel.ts'
@@ -16,15 +16,15 @@ import type { Deps } from '../common/deps.ts'
 import { testAlert } from '../courier/alert.ts'
 import { settingsMistakes } from './settings-problems.ts'
 
-/** The dependencies that are needed to compose a message. */
+/** Dependencies for composing a message. */
 export type ComposeDeps = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
 
 /** Maximum number of problems with a channel's settings that an error lists. */
 const MAX_PROBLEMS = 20
 
 /**
- * Validates the channel, and returns it with the host from its settings. @throws Refusal if its name or settings are invalid, or if it is a
- * group with quiet hours
+ * Validates the channel, and returns it with the host from its settings. @throws Refusal if the name or the settings are invalid, or if the
+ * channel is a group with quiet hours
  */
 export async function accepted(
   deps: ComposeDeps & Pick<Deps, 'store'>,
@@ -53,7 +53,7 @@ export async function accepted(
 }
 
 /**
- * Rejects mistakes in new settings that {@link accepted} tolerates only because stored settings may contain them. @throws Refusal
+ * Rejects mistakes in new settings. {@link accepted} tolerates these mistakes, because stored settings may contain them. @throws Refusal
  * `channel-settings-invalid`
  */
 export function refuseMistakes({ transports }: Pick<Deps, 'transports'>, { kind, settings }: Channel): void {
@@ -63,7 +63,7 @@ export function refuseMistakes({ transports }: Pick<Deps, 'transports'>, { kind,
   throw invalidSettings(`the ${kind} channel is not valid`, kind, transports.get(kind), { problems })
 }
 
-/** Returns the host of a channel, even if the channel is invalid. */
+/** Returns a channel's host, even if the channel is invalid. */
 export function hostOfChannel(deps: ComposeDeps, project: Project, channel: Channel): string {
   const transport = deps.transports.get(channel.kind)
   try {
@@ -83,8 +83,8 @@ function invalidSettings(
 }
 
 /**
- * Returns the host to which a message is sent. Only HTTP requests have one: all emails go to one mail server, and commands run on this
- * machine.
+ * Returns the host to which a message is sent. Only HTTP requests have a host, because all emails are sent to one mail server, and commands
+ * run on this machine.
  */
 function hostOf(message: unknown): string | null {
   return message instanceof Request ? new URL(message.url).host : null
@@ -101,8 +101,8 @@ async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, 
 }
 
 /**
- * Renders a message, so that an invalid URL or header is detected now and not at the first alert. A missing server setting is not an error
- * of the channel.
+ * Renders a message, so that an invalid URL or header is detected now and not at the first alert. A missing server setting does not make
+ * the channel invalid.
  * @returns the message; null if a setting is missing or the channel sends nothing
  * @throws Refusal `channel-settings-invalid`
  */
@@ -122,7 +122,7 @@ function tryOut(deps: ComposeDeps, transport: Transport, project: Project, chann
   return message
 }
 
-/** Returns the reason why the server can't send to the channel; null if it can. */
+/** Returns why the server can't send to the channel, or null if it can. */
 export function findObstacle(
   deps: ComposeDeps,
   { project }: Pick<Actor, 'project'>,
@@ -138,7 +138,7 @@ export function findObstacle(
   try {
     for (const status of ['down', 'up'] as const) {
       const alert = testAlert(deps, project, channel.id, status)
-      // An email channel gets reports and reminders even if it gets no alerts.
+      // An email channel sends reports and reminders even if it sends no alerts.
       const isUsed = channel.kind === 'email' || transport.wants(channel.settings, alert.flip)
       if (isUsed) transport.render(alert, channel.settings)
     }

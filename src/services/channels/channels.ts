@@ -1,4 +1,4 @@
-/** Creates, edits and lists channels; `channel-test.ts` tests them. */
+/** Creates, edits and lists channels. `channel-test.ts` tests channels. */
 
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { type Channel, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
@@ -20,7 +20,7 @@ export interface ChannelRequest {
   readonly kind: string
   readonly name: string
   readonly settings: unknown
-  /** no quiet hours if omitted */
+  /** if omitted, the channel has no quiet hours */
   readonly quietHours?: QuietHours | null
 }
 
@@ -28,14 +28,14 @@ export function listChannels({ store }: Pick<Deps, 'store'>, { project }: Actor)
   return store.channels.list(project.id)
 }
 
-/** The dependencies that are needed to store a channel and to send its confirmation email. */
+/** Dependencies for storing a channel and sending its confirmation email. */
 type StoreDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses' | 'mailboxLimits'>
 
 /**
- * Creates a channel. If the server requires it, the owner of an email address is asked to confirm it. If that email cannot be sent, the
- * reason is stored as the channel's last error.
- * @throws Refusal if the kind is unknown or switched off; with all problems if the name or the settings are invalid; `over-limit` after too
- *   many confirmation emails
+ * Creates a channel. If the server requires it, the owner of an email address is asked to confirm it. If the confirmation email cannot be
+ * sent, the reason is stored as the channel's last error.
+ * @throws Refusal if the kind is unknown or switched off; if the name or the settings are invalid, in which case it lists all problems;
+ * `over-limit` after too many confirmation emails
  */
 export async function createChannel(
   deps: StoreDeps,
@@ -72,9 +72,9 @@ export async function createChannel(
 }
 
 /**
- * Changes the name, the settings or the quiet hours. This re-enables a disabled channel, unless the receiver at the same address has
- * unsubscribed. The owner of a new email address is asked to confirm it as in {@link createChannel}.
- * @throws Refusal under the same conditions as {@link createChannel}; nothing is changed then
+ * Changes a channel's name, settings or quiet hours. Re-enables a disabled channel, unless its receiver has unsubscribed and the address
+ * stays the same. The owner of a new email address is asked to confirm it as in {@link createChannel}.
+ * @throws Refusal under the same conditions as {@link createChannel}, in which case nothing is changed
  */
 export async function editChannel(
   deps: StoreDeps,
@@ -104,7 +104,7 @@ function hasOtherAddress(before: Channel, after: Channel): boolean {
   return address !== undefined && address !== mailChannelOf(before)?.address
 }
 
-/** Returns the channel and its mailings after an edit. */
+/** Returns the edited channel and its mailings. */
 function edit({ now, random, confirmAddresses }: StoreDeps, before: Channel, after: Channel): ChannelChange {
   const isOtherAddress = hasOtherAddress(before, after)
   const isEnded = before.disabledReason === UNSUBSCRIBED && !isOtherAddress
@@ -119,7 +119,7 @@ function edit({ now, random, confirmAddresses }: StoreDeps, before: Channel, aft
   }
 }
 
-/** Sends the confirmation email. @returns the channel, with its last error if sending failed */
+/** Sends the confirmation email. @returns the channel; if sending failed, its last error is set */
 async function withRequest(deps: StoreDeps, project: Project, channel: Channel): Promise<Channel> {
   const lastError = await askToConfirm(deps, project, channel)
   if (lastError === null) return channel
@@ -134,7 +134,7 @@ export async function getChannelById({ store }: Pick<Deps, 'store'>, { project }
   throw new Refusal('not-found', 'not found')
 }
 
-/** @throws Refusal `channel-not-found`; `channel-ambiguous` if the project has several channels of that name */
+/** @throws Refusal `channel-not-found`; `channel-ambiguous` if the project has several channels with that name */
 export async function getChannel(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,

@@ -1,4 +1,4 @@
-/** Asks the owner of an email address to confirm that a project may send alerts there. */
+/** Asks the owner of an email address to confirm that a project may send alerts to the address. */
 import type { Actor } from '../../domain/actor.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -21,7 +21,7 @@ export function countConfirmation(
   countMail(deps, address, askerOf(by), 'too many confirmation emails were requested; try again later')
 }
 
-/** @returns the reason why the email was not sent; null if the mail server accepted it */
+/** @returns why the email was not sent; null if the mail server accepted it */
 export async function askToConfirm(
   deps: Pick<Deps, 'carriers' | 'random' | 'site' | 'operator'>,
   project: Project,

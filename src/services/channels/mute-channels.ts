@@ -1,4 +1,4 @@
-/** Finds the channels of a project that send no alert when a check goes down. */
+/** Finds a project's channels that send no alert when a check goes down. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
@@ -10,7 +10,7 @@ import { type ComposeDeps, findObstacle } from './channel-validity.ts'
 
 export type MuteDeps = ComposeDeps & Pick<Deps, 'store'>
 
-/** Finds these channels, which are the same for all checks of the project. */
+/** Finds the channels that send no alert when a check goes down. The result is the same for all checks of the project. */
 export async function readMuteChannels(
   deps: MuteDeps,
   { project }: Pick<Actor, 'project'>,
@@ -23,8 +23,8 @@ export async function readMuteChannels(
 }
 
 /**
- * Returns a function that tells whether a channel cannot be used, regardless of its stored state, or is set to send no alert when a check
- * goes down.
+ * Returns a function that reports whether a channel sends no alert when a check goes down. A channel sends no alert if it cannot be used,
+ * or if its settings say so. Its stored state is ignored.
  */
 export function channelsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
   const isKindOff = kindsOff(deps, project)
@@ -32,8 +32,8 @@ export function channelsOff(deps: ComposeDeps, project: Actor['project']): (chan
 }
 
 /**
- * Returns a function that tells whether the server can't send to a kind of channel. The result is cached, because it is the same for all
- * channels of a kind, and finding it out composes two messages.
+ * Returns a function that reports whether the server can't send to a kind of channel. The result is cached, because it is the same for all
+ * channels of the kind, and determining it requires composing two messages.
  */
 function kindsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
   const known = new Map<ChannelKind, boolean>()

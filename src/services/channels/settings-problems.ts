@@ -7,7 +7,7 @@ import type { Registry } from '../../transports/transport.ts'
 
 /**
  * Returns the first problem with an integration's settings, as the end of a sentence that begins with "in its settings". Returns null if
- * its transport accepts them.
+ * the transport accepts the settings.
  */
 export function settingsProblem(transports: Registry, kind: ChannelKind, settings: unknown): string | null {
   const transport = transports.get(kind)
@@ -16,7 +16,7 @@ export function settingsProblem(transports: Registry, kind: ChannelKind, setting
 }
 
 /**
- * Returns mistakes that are rejected in new settings, but tolerated in settings that were imported from another server. Each is a sentence
+ * Returns the mistakes that are rejected in new settings but tolerated in settings imported from another server. Each mistake is a sentence
  * that begins with the name of a field.
  */
 export function settingsMistakes(transports: Registry, kind: ChannelKind, settings: unknown): readonly string[] {
@@ -25,7 +25,7 @@ export function settingsMistakes(transports: Registry, kind: ChannelKind, settin
   return Object.entries(mistakes).map(([name, mistake]) => `${name}: ${mistake}`)
 }
 
-/** Returns a reason and advice for each mistake that an import leaves for the user to correct. */
+/** Returns a reason and advice for each mistake that an import leaves uncorrected. */
 export function settingsToDo(
   transports: Registry,
   kind: ChannelKind,

@@ -18,42 +18,42 @@ import { listChecks } from './checks.ts'
 
 export type { BulkAction } from '../../domain/bulk/bulk.ts'
 
-/** The state in which a user has seen checks: the stamp of each check, by public id. */
+/** The state of checks that a user has seen: each check's stamp, by public id. */
 export type SeenChecks = ReadonlyMap<string, string>
 
 export type BulkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'onPrunable'>
 
 export interface BulkOutcome {
   readonly changed: number
-  /** number of checks that already were as wanted, could not be changed, or no longer exist */
+  /** number of checks that did not need the change, could not be changed, or no longer exist */
   readonly unchanged: number
   /**
    * number of checks that were not processed, because an error stopped the change after other checks were changed; the error is in the log
    */
   readonly left: number
-  /** token for {@link undoChange}, valid for an hour on every instance; null if nothing can be undone */
+  /** token for {@link undoChange}, valid for an hour on all instances; null if nothing can be undone */
   readonly undo: string | null
 }
 
-/** Number of checks per transaction. A transaction takes about five milliseconds, during which pings wait. */
+/** Number of checks per transaction. A transaction takes about five milliseconds, and pings wait during that time. */
 const CHANGED_AT_ONCE = 25
 /**
- * Limit for the number of checks in a transaction times the number of integrations in the project. Each check is read, and written to the
- * audit log, with its integrations.
+ * Maximum product of the number of checks in a transaction and the number of the project's integrations. Each check is read with its
+ * integrations, and written to the audit log with them.
  */
 const ASSIGNMENTS_AT_ONCE = 5_000
 /**
- * Maximum number of transactions that can be undone, which is what the store keeps for all changes together. A change with more
+ * Maximum number of transactions that can be undone. The store keeps undo data for that many transactions in total. A change with more
  * transactions cannot be undone.
  */
 const UNDONE_TRANSACTIONS = 1_600
 
 /**
- * Changes checks. Each batch of 25 checks is one transaction and one change in the audit log; batches are smaller if the project has more
- * than 200 integrations. If a transaction fails, earlier ones stay in effect, and a person can undo them.
- * @param publicIds may contain duplicates, and checks that no longer exist
- * @param seen the state in which the user saw the checks: if a check has changed since then, or no longer exists, the change stops. null to
- *   change the checks whatever their state is
+ * Changes checks. Each batch of 25 checks is one transaction and one change in the audit log. Batches are smaller if the project has more
+ * than 200 integrations. If a transaction fails, earlier transactions stay in effect, and a person can undo them.
+ * @param publicIds may contain duplicates, and ids of checks that no longer exist
+ * @param seen the state in which the user saw the checks; if a check has changed since then or no longer exists, the change stops; null to
+ * change the checks regardless of their state
  * @throws Refusal `channel-not-found`; `checks-changed`; `invalid` for a tag with a space; any error, if nothing was changed before it
  */
 export async function changeChecks(
@@ -92,7 +92,8 @@ export async function changeChecks(
 }
 
 /**
- * Returns the data to undo the change. Only the person who made the change can undo it, so a change on the command line has no such data.
+ * Returns the data for undoing the change. Only the person who made the change can undo it, so there is no such data for changes on the
+ * command line.
  */
 function undoing(deps: BulkDeps, actor: Actor, action: BulkChange, isPossible: boolean) {
   if (!isPossible || !isPersonActor(actor)) return { token: null, undoable: null }
@@ -123,7 +124,7 @@ function requireAsSeen(found: CheckWithChannels, seen: SeenChecks | null): void 
   if (seen !== null && seen.get(found.check.publicId) !== stampOf(found)) throw checksChanged()
 }
 
-/** @param problems one for each check that has changed since the user saw it */
+/** @param problems one problem for each check that has changed since the user saw it */
 export function checksChanged(problems: readonly string[] = []): Refusal {
   const message = 'nothing was changed: some of the checks were changed, deleted or moved meanwhile'
   return new Refusal('checks-changed', message, { problems })
@@ -152,7 +153,7 @@ async function deleteChecks(deps: BulkDeps, actor: Actor, publicIds: readonly st
   return { changed, unchanged: distinct(publicIds).length - changed - left, left, undo: null }
 }
 
-/** Assigns the channel to all checks of the project. */
+/** Assigns the channel to all checks in the project. */
 export async function assignToAll(deps: BulkDeps, actor: PersonActor, channelId: string): Promise<BulkOutcome> {
   const publicIds: string[] = []
   for await (const page of listChecks(deps, actor, {})) publicIds.push(...page.map(({ check }) => check.publicId))
@@ -164,21 +165,21 @@ interface UndoOutcome {
   readonly undone: number
   /** number of restored checks that the change had created, and that are now deleted */
   readonly deleted: number
-  /** number of checks that were not restored, because a ping or a person has changed them since, or they no longer exist */
+  /** number of checks that were not restored, because a ping or a person has changed them since then, or because they no longer exist */
   readonly kept: number
   /**
    * number of checks that were not processed, because an error stopped the undo after other checks were restored; the error is in the log
    */
   readonly left: number
-  /** token to undo the change of the remaining checks; null if there are none */
+  /** token for undoing the change of the remaining checks; null if none remain */
   readonly undo: string | null
 }
 
 /**
- * Restores the checks that the same person has changed in the same project. This creates no alerts. Each batch of 25 checks is one
- * transaction, which also removes their undo data.
- * @throws Refusal `undo-ended` if the token was used, is older than an hour, or too many changes were made since; any error, if nothing was
- *   restored before it, in which case the token stays valid
+ * Restores checks that the same person changed in the same project. Creates no alerts. Each batch of 25 checks is one transaction, which
+ * also removes the undo data of these checks.
+ * @throws Refusal `undo-ended` if the token was used, if it is older than an hour, or if too many changes were made since then; any error,
+ * if nothing was restored before it, in which case the token stays valid
  */
 export async function undoChange(deps: BulkDeps, actor: PersonActor, token: string): Promise<UndoOutcome> {
   requireRight(actor, 'write')
@@ -211,7 +212,7 @@ const decideUndo: DecideUndo = (before, undo, channels) =>
 /** The point at which an error stopped a change. */
 interface Stop {
   readonly error: unknown
-  /** public ids, including those of the batch that failed */
+  /** public ids of the checks that were not processed, including the batch that failed */
   readonly unreached: readonly string[]
 }
 
@@ -260,7 +261,7 @@ function distinct(publicIds: readonly string[]): string[] {
   return [...new Set(publicIds)]
 }
 
-/** Returns the key under which the undo data of the token is stored for the person. */
+/** Returns the key under which the undo data for the person's token is stored. */
 export function undoKey({ project, by }: PersonActor, token: string): UndoKey {
   return { lookup: tokenLookup(token), accountId: by.accountId, projectId: project.id }
 }

@@ -1,5 +1,5 @@
 /**
- * Reads checks as pages show them: with their state, their next expected success, the reason why they are down, and pings that did not
+ * Reads checks as pages show them: with their state, their next expected success, the reason why they are down, and the pings that did not
  * count.
  */
 
@@ -22,14 +22,14 @@ export type { CheckView } from '../../domain/list/check-view.ts'
 
 /** Number of checks per read. A read takes a few milliseconds. */
 const TROUBLES_AT_ONCE = 50
-/** Number of pauses per read. For each pause, the audit log of the preceding minute is searched. */
+/** Number of pauses per read. For each pause, the audit log of the minute before it is searched. */
 const PAUSES_AT_ONCE = 20
 const NO_SWITCHES: ReadonlyMap<string, Instant> = new Map()
 
 /**
  * Reads views in the order of `checks`. The caller must already have verified that the actor may read the checks. For checks that are up,
- * only refused pings are read. Call it once for each page of a long list.
- * @param advice the advice on the checks; may contain advice on other checks too
+ * only rejected pings are read. Call this function once for each page of a long list.
+ * @param advice advice on the checks; may also contain advice on other checks
  */
 export async function viewChecks(
   { store }: Pick<Deps, 'store'>,
@@ -96,8 +96,8 @@ function readUncountedOf(
 }
 
 /**
- * Returns the trouble of a check whose deadline has passed, but which has no flip, because the loop has not written it yet or retention has
- * removed it.
+ * Returns the trouble of a check whose deadline has passed but that has no flip. The loop may not have written the flip yet, or retention
+ * may have removed it.
  */
 function silence({ check, expected }: Pick<CheckView, 'check' | 'expected'>): Trouble {
   const since = deadline(check, expected) ?? check.lastPingAt ?? check.createdAt

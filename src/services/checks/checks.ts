@@ -23,26 +23,26 @@ type ReadDeps = Pick<Deps, 'store'>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 type RemovalDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>
 
-/** Yields checks in pages, oldest first. A check that exists during the whole listing is listed exactly once. */
+/** Yields checks in pages, oldest first. A check that exists for the entire duration of the listing is listed exactly once. */
 export function listChecks(
   { store }: ReadDeps,
   { project }: Actor,
   filter: CheckFilter,
 ): AsyncGenerator<readonly CheckWithChannels[]> {
-  // Some characters cannot be stored, so no stored value contains them. Some databases raise an error on a comparison with them.
+  // Some characters cannot be stored, so no stored value contains them. Some databases raise an error if a query compares values with them.
   if (![filter.slug ?? '', ...(filter.tags ?? [])].every(isStorable))
     return readPages(async () => ({ items: [], next: null }))
   return readPages((after) => store.checks.list(project.id, filter, after))
 }
 
-/** Counts the checks of the project. */
+/** Counts the project's checks. */
 export function countChecks({ store }: ReadDeps, { project }: Actor): Promise<number> {
   return store.channels.countChecks(project.id)
 }
 
 export const FOUND_AT_ONCE = 50
 
-/** Yields the checks of the project with these ids in pages, in the order of the ids. */
+/** Yields the project's checks with these ids in pages, in the order of the ids. */
 export async function* findChecks(
   { store }: ReadDeps,
   { project }: Actor,
@@ -80,7 +80,7 @@ function existing<Found>(found: Found | null): Found {
   return found
 }
 
-/** Returns the function that applies a spec to a check. */
+/** Returns the function that applies the spec to a check. */
 export function decideBy({ project }: Actor, spec: CheckSpec, deriveSlug: boolean): DecideChange {
   return (check, channels) => ({
     check: applySpec(check, spec, deriveSlug),
@@ -89,9 +89,9 @@ export function decideBy({ project }: Actor, spec: CheckSpec, deriveSlug: boolea
 }
 
 /**
- * Creates a check, or changes the one that `unique` finds.
+ * Creates a check, or changes the existing check that `unique` finds.
  * @param deriveSlug true to derive the slug from the name, as in API v1 and v2
- * @throws Refusal `channel-list-invalid` if a channel belongs to another project; nothing is written then
+ * @throws Refusal `channel-list-invalid` if a channel belongs to another project, in which case nothing is written
  */
 export async function upsertCheck(
   deps: WriteDeps,
@@ -122,7 +122,7 @@ export function pauseCheck(deps: WriteDeps, actor: Actor, check: Check): Promise
   return change(deps, actor, check, (stored) => pause(stored, deps.now()) ?? { check: stored })
 }
 
-/** Sets the state of the check to `new`, as before its first ping. Its counters are kept. @throws Refusal `check-not-paused` */
+/** Sets the check's state to `new`, as before its first ping. The check's counters do not change. @throws Refusal `check-not-paused` */
 export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return change(deps, actor, check, (stored) => {
     const resumed = resume(stored, deps.now())
@@ -132,7 +132,7 @@ export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promis
 }
 
 /**
- * Creates a check with the same settings and channels, and "(copy)" in its name.
+ * Creates a check with the same settings and channels. Adds "(copy)" to its name.
  * @throws Refusal `not-found` if the check was deleted in the meantime
  */
 export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
@@ -156,7 +156,7 @@ export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Pr
 /**
  * Moves the check to another project, with its UUID, log and flips. All channels of that project replace the check's channels, and pending
  * alerts to the old channels are not sent.
- * @param to the same person, as an actor in the other project
+ * @param to the same person as an actor in the other project
  * @throws Refusal `not-found` if the check, or that project, was deleted in the meantime
  */
 export async function transferCheck(
@@ -178,8 +178,8 @@ async function change(deps: WriteDeps, actor: Actor, check: Check, decide: Decid
 }
 
 /**
- * Sets the state of the check to `new`, and removes its log, flips and deliveries. Keeps its settings, and continues the numbering of its
- * pings.
+ * Sets the check's state to `new`, and removes its log, flips and deliveries. The check keeps its settings, and its pings continue to be
+ * numbered from the last number.
  */
 export function clearCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return remove(deps, actor, check, (store) => store.checks.clear(check.id))

@@ -1,4 +1,4 @@
-/** Creates many checks of a project at once. `undoChange` in `bulk.ts` can undo it. */
+/** Creates many checks in a project at once. `undoChange` in `bulk.ts` can undo the creation. */
 import { makeToken } from '../../domain/account/session.ts'
 import { type PersonActor, requireRight } from '../../domain/actor.ts'
 import { undoOfCreation } from '../../domain/bulk/creation.ts'
@@ -21,8 +21,8 @@ interface CreationOutcome {
 }
 
 /**
- * Creates checks. Each batch of 25 checks is one transaction and one change in the audit log, as in `changeChecks`. A check is skipped if a
- * check with its slug was created in the project in the meantime.
+ * Creates checks. Each batch of 25 checks is one transaction and one change in the audit log, as in `changeChecks`. A check is skipped if
+ * another check with the same slug was created in the project in the meantime.
  * @throws Refusal `channel-list-invalid`; any error, if nothing was created before it
  */
 export async function createChecks(

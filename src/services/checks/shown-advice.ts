@@ -1,4 +1,4 @@
-/** Reads the advice that checks show, which is the first stored advice that is not hidden. */
+/** Reads the advice that pages show for checks: the first stored advice that is not hidden. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { spokenAdvice } from '../../domain/advice/stored-advice.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -11,7 +11,7 @@ export type ShownAdvice = ReadonlyMap<string, Advice>
 
 export const NO_ADVICE: ShownAdvice = new Map()
 
-/** Reads the advice on all checks of a project. The caller must already have verified that the actor may read them. */
+/** Reads the advice on all of a project's checks. The caller must already have verified that the actor may read them. */
 export async function readShownAdvice(
   { store }: Pick<Deps, 'store'>,
   projectId: string,
@@ -38,7 +38,7 @@ export async function findShownAdvice(
   return shown
 }
 
-/** Counts the checks of a project that show advice. */
+/** Counts a project's checks for which pages show advice. */
 export async function countAdvised({ store }: Pick<Deps, 'store'>, projectId: string): Promise<number> {
   const byKind = await store.advice.count(projectId)
   return [...byKind.values()].reduce((sum, number) => sum + number, 0)

@@ -1,7 +1,7 @@
 /**
  * Limits emails to addresses whose owners have not agreed to them. Each email is counted before anything is stored. If the timing of a
  * response must not reveal whether there is an account, `mailLater` (`accounts/mailed-links.ts`) sends the email. Tests in `test/services/`
- * check these rules for all such emails.
+ * verify these rules for all such emails.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -10,8 +10,8 @@ import type { Deps } from './deps.ts'
 import type { MailAsker } from './limits/mailbox-limits.ts'
 
 /**
- * Counts a requested email, so that nobody can flood a mailbox.
- * @param message the message of the refusal
+ * Counts a requested email, so that no client can flood a mailbox.
+ * @param message the refusal's message
  * @throws Refusal `over-limit`
  */
 export function countMail(
@@ -32,7 +32,7 @@ export function countTest({ mailboxLimits }: Pick<Deps, 'mailboxLimits'>, email:
   throw new Refusal('over-limit', message, { retryAfterSeconds })
 }
 
-/** Returns the envelope of a new email from this site to an address. */
+/** Returns the envelope for a new email from this site to an address. */
 export function addressed({ random, site }: Pick<Deps, 'random' | 'site'>, address: string): Addressed {
   return { id: random.uuid(), address, siteName: site.name }
 }

@@ -3,7 +3,7 @@ import type { KeyHolder, Operator, Person } from '../../domain/actor.ts'
 import type { Author } from '../../domain/author.ts'
 import type { Deps } from './deps.ts'
 
-/** Returns the author of a change. Call it once for each change. */
+/** Returns the author of a change. Call this function once for each change. */
 export function authorOf({ now, random }: Pick<Deps, 'now' | 'random'>, by: KeyHolder | Person | Operator): Author {
   const change = { changeId: random.uuid(), at: now() }
   switch (by.kind) {

@@ -1,4 +1,4 @@
-/** The dependencies of services. The type of each function's first parameter names the dependencies that it needs. */
+/** The dependencies of services. The type of a function's first parameter names the dependencies that the function needs. */
 import type { OpenIdClient } from '../../domain/account/openid.ts'
 import type { SignInRules } from '../../domain/account/sign-in-rules.ts'
 import type { Carriers } from '../../domain/carrier/carriers.ts'
@@ -30,53 +30,53 @@ export interface Random {
   readonly fraction: () => number
 }
 
-/** Figures that the operating system reports about this process. */
+/** Process statistics that the operating system reports. */
 export interface ProcessFigures {
   readonly version: string
   readonly startedAt: Instant
-  /** bytes */
+  /** in bytes */
   readonly residentMemory: () => number
-  /** CPU seconds since the start */
+  /** CPU seconds since the process started */
   readonly cpuSeconds: () => number
-  /** open file descriptors and their limit; null if the system does not report them */
+  /** number of open file descriptors and their limit; null if the system does not report them */
   readonly descriptors: () => { readonly open: number; readonly limit: number } | null
   /** Frees unused memory. This blocks the process for tens of milliseconds. */
   readonly collectGarbage: () => void
 }
 
-/** This instance of the server, one of possibly several on the same database. */
+/** This server instance. Several instances may use the same database. */
 interface OwnInstance {
   readonly id: string
   /** the name that the operator gave this instance */
   readonly name: string
 }
 
-/** Where this server stores its data and receives emails. */
+/** Information about where this server stores its data and receives emails. */
 export interface ServerPlace {
   /** `SQLite` or `PostgreSQL` */
   readonly engine: string
   /** path of the file, `:memory:`, or the URL without the password */
   readonly database: string
-  /** whether its clock may differ from that of this machine */
+  /** true if the database's clock may differ from this machine's clock */
   readonly hasOwnClock: boolean
-  /** words of a command line that run this program; the words of a command follow them */
+  /** words of a command line that runs this program; the words of a command are appended */
   readonly program: readonly string[]
   /** true if the server runs in a container, which has its own file system */
   readonly isInContainer: boolean
-  /** domain of the addresses for pings by email; null if the server receives no email */
+  /** domain of the email addresses that receive pings; null if the server receives no email */
   readonly mailDomain: string | null
 }
 
 /** A setting, as the server has read it. */
 export interface SettingInUse {
   readonly name: string
-  /** heading under which docs/settings.md lists it; settings of one group are not always next to each other */
+  /** heading under which docs/settings.md lists the setting; settings of one group are not always next to each other */
   readonly group: string
-  /** without secrets; null if there is neither a value nor a default */
+  /** the value without secrets; null if there is neither a value nor a default */
   readonly value: string | null
   /** true if the value is never shown */
   readonly isSecret: boolean
-  /** where the value comes from; `database` if it was generated at the first start and stored there */
+  /** where the value comes from; `database` if it was generated at the first start and stored in the database */
   readonly from: 'environment' | 'file' | 'default' | 'database'
 }
 
@@ -88,16 +88,16 @@ export interface ServerSettings {
   readonly notes: readonly string[]
 }
 
-/** Size of the disk on which the database is stored, in bytes. */
+/** Space on the disk that stores the database, in bytes. */
 export interface DiskSpace {
-  /** bytes that this user can still write */
+  /** bytes that the current user can still write */
   readonly free: number
   readonly total: number
 }
 
 export interface Site {
   readonly name: string
-  /** label of the badge that covers all checks of a project */
+  /** label of the badge that covers all of a project's checks */
   readonly badgeLabel: string
   readonly links: Links
   /** secret that signs badge URLs and hashes keys */
@@ -105,16 +105,16 @@ export interface Site {
 }
 
 /**
- * Sends one email through a mail server over a connection of its own, within 20 seconds. Never throws.
+ * Sends one email through a mail server over a separate connection, within 20 seconds. Never throws.
  * @param onLine called with each line of the SMTP dialogue, prefixed with `C: ` or `S: `, without credentials
  */
 type MailProbe = (inUse: MailInUse, mail: Mail, onLine: (line: string) => void) => Promise<MailAnswer>
 
 export interface Deps {
   readonly store: Store
-  /** follows the clock of the database, because times that one instance has stored are compared with times of other instances */
+  /** returns the database's time, because an instance compares its times with times that other instances stored */
   readonly now: Clock
-  /** Reads the time of the database and adjusts `now` to it. */
+  /** Reads the database's time and adjusts `now` to it. */
   readonly readClock: SharedClock['read']
   readonly random: Random
   readonly log: Log
@@ -125,59 +125,59 @@ export interface Deps {
   readonly closeCarriers: () => Promise<void>
   readonly mailSetup: MailSetup
   readonly probeMail: MailProbe
-  /** false if nothing may be sent to private addresses */
+  /** false if messages must not be sent to private addresses */
   readonly allowPrivateAddresses: boolean
-  /** server settings for kinds of channels, by name; EMAIL_HOST is the mail server in use, which may change at run time */
+  /** server settings for kinds of channels, by name; EMAIL_HOST is the host of the mail server in use, which may change at run time */
   readonly operator: OperatorSettings
-  /** true if nothing is sent to an email address until its owner confirms it */
+  /** true if alerts are sent to an email address only after its owner has confirmed it */
   readonly confirmAddresses: boolean
-  /** maximum number of bytes that are kept of a ping's body; null for no limit */
+  /** maximum number of bytes of a ping's body that are stored; null for no limit */
   readonly pingBodyLimit: number | null
-  /** number of pings that new projects keep per check */
+  /** number of pings per check that new projects store */
   readonly pingLogLimit: number
   /** maximum total size of the bodies in a check's log, in bytes; the newest body does not count */
   readonly pingLogBytes: number
   /** format in which API v3 lists flips */
   readonly v3Flips: FlipsForm
-  /** facts about this server that the set-up pages show */
+  /** information about this server for the set-up pages */
   readonly place: ServerPlace
   /** settings that administrators can see */
   readonly settings: ServerSettings
-  /** null if the database is not in a folder of this machine, or the system does not report it */
+  /** null if the database is not in a directory on this machine, or if the system does not report the space */
   readonly diskSpace: () => Promise<DiskSpace | null>
   readonly passwords: PasswordHasher
   readonly signInLimits: SignInLimits
   readonly mailboxLimits: MailboxLimits
-  /** header in which a proxy names the signed-in person, in lower case; null if people sign in to Overdue itself */
+  /** header in which a proxy names the signed-in person, in lower case; null if users sign in to Overdue itself */
   readonly remoteUserHeader: string | null
   readonly signInRules: SignInRules
   /** client of the OpenID provider; null if none is configured */
   readonly openId: OpenIdClient | null
-  /** runs work in the background, for which no request waits */
+  /** runs work in the background, so that no request waits for it */
   readonly background: Background
-  /** key that protects the server's metrics; null if only this machine may read them */
+  /** key that protects the server's metrics; null if metrics can only be read from this machine */
   readonly metricsKey: string | null
   /** false if projects have no metrics for Prometheus */
   readonly prometheusEnabled: boolean
   /** counters of this process */
   readonly measurements: Measurements
   readonly stopwatch: Stopwatch
-  /** lets long work yield to the event loop, such as work of the store and the parsing of emails */
+  /** lets long work, such as store operations and the parsing of emails, yield to the event loop */
   readonly eventLoop: EventLoopYield
-  /** time budget that all reads of long lists and of incoming emails share */
+  /** time budget shared by all reads of long lists and of incoming emails */
   readonly budget: EventLoopBudget
   readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
-  /** called when deliveries were written that can be claimed immediately */
+  /** called when new deliveries can be claimed immediately */
   readonly onDeliveriesCreated: () => void
   /** called when data should be pruned without delay */
   readonly onPrunable: () => void
 }
 
-/** The dependencies of a server: everything that commands need, and two more for its pages. */
+/** The dependencies of a server: the dependencies of commands, and two more for pages. */
 export interface ServerDeps extends Deps {
-  /** opens the sources from which imports read */
+  /** opens the sources that imports read from */
   readonly importPlaces: ImportPlaces
-  /** sends changes to open pages */
+  /** sends changes to open pages in browsers */
   readonly live: LiveHub
 }

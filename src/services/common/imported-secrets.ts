@@ -1,4 +1,4 @@
-/** Secrets of servers from which projects were imported. With them, imported API keys and badge URLs stay valid. */
+/** Handles the secrets of servers from which projects were imported. These secrets keep imported API keys and badge URLs valid. */
 import { signedTag, tagReadings } from '../../domain/badge-urls.ts'
 import { hashApiKey, isApiKey, isHealthchecksKey } from '../../domain/project.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
@@ -6,13 +6,13 @@ import type { ImportedSecret, KeyWithProject } from '../../store/store.ts'
 import type { Deps } from './deps.ts'
 
 export interface FoundKey extends KeyWithProject {
-  /** hash of the key with this server's secret, which identifies the key */
+  /** hash of the key, created with this server's secret; it identifies the key */
   readonly lookup: string
-  /** hash under which the key is stored; until its first use here, this is a hash with the old server's secret */
+  /** hash under which the key is stored; until the key is first used on this server, the hash was created with the old server's secret */
   readonly storedAs: string
 }
 
-/** Finds an API key by its text. Imported secrets are tried only if the text has a key format of Healthchecks or Overdue. */
+/** Finds an API key by its text. Imported secrets are tried only if the text has the format of a Healthchecks or Overdue key. */
 export async function findApiKey(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   text: string,
@@ -26,8 +26,8 @@ export async function findApiKey(
 }
 
 /**
- * Yields the hashes under which an API key may be stored, beginning with this server's own. The imported secrets are read only if they are
- * needed.
+ * Yields the hashes under which an API key may be stored, beginning with the hash created with this server's secret. The imported secrets
+ * are read only if needed.
  */
 export async function* possibleLookups(
   { store, site }: Pick<Deps, 'store' | 'site'>,
@@ -43,8 +43,8 @@ export async function* possibleLookups(
 }
 
 /**
- * Returns the tag of a badge URL that the project's old server has signed; null if the signature is not valid. @param encoded the tag,
- * encoded as in the URL
+ * Returns the tag of a badge URL that the project's old server signed. Returns null if the signature is not valid. @param encoded the tag
+ * as it is encoded in the URL
  */
 export function importedTag(
   secrets: readonly ImportedSecret[],
@@ -61,10 +61,10 @@ export function importedTag(
 }
 
 /**
- * Returns the tag of a badge URL that the project's old server has published, if the secret of that server is unknown. Returns null for
- * other URLs.
+ * Returns the tag of a badge URL that the project's old server published. This is needed if the old server's secret is unknown. Returns
+ * null for other URLs.
  * @param listSignatures lists the signatures in the published badge URLs of the tag
- * @param encoded the tag, encoded as in the URL
+ * @param encoded the tag as it is encoded in the URL
  */
 export async function publishedTag(
   listSignatures: (tag: string) => Promise<readonly string[]>,

@@ -1,6 +1,6 @@
 /**
- * Limits how many long reads run at once. The reads take turns, so each additional one slows down all others. A client over the limit is
- * refused immediately. Reads are counted per account, because an account can create any number of projects and keys.
+ * Limits how many long reads run at once. The reads take turns, so each additional read slows down all others. Requests over the limit are
+ * rejected immediately. Reads are counted per account, because an account can create any number of projects and keys.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -9,12 +9,12 @@ import type { Deps } from './deps.ts'
 
 const LIMIT = 100
 /**
- * Ratio of the places that one account may use to the places that it must leave to others. An account may use 75 of 100. Two accounts leave
- * six, three leave one.
+ * Ratio of the places that one account may use to the places that it must leave free for others. With 100 places, one account may use 75.
+ * Two such accounts leave six places free, and three leave one.
  */
 const SHARE = 3
 
-/** The reader: a signed-in person, or a client with a key or a URL of a project. */
+/** A signed-in person, or a client with a project's key or URL. */
 export type LongReader = { readonly accountId: string } | { readonly projectId: string } | { readonly badgeKey: string }
 
 export function longReaderOf({ by, project }: Actor): LongReader {
@@ -36,9 +36,9 @@ export class LongReads {
   }
 
   /**
-   * Begins a read, which is counted for the person, or for the account that owns the project.
+   * Begins a read. The read is counted for the person, or for the account that owns the project.
    * @returns a function that ends the read; call it once
-   * @throws Refusal `busy` if too many are in progress
+   * @throws Refusal `busy` if too many reads are in progress
    */
   async begin(reader: LongReader): Promise<() => void> {
     const holder = await this.#holderOf(reader)
@@ -48,7 +48,7 @@ export class LongReads {
     return this.#underWay.begin(holder)
   }
 
-  /** @throws Refusal `busy`; errors of `work` */
+  /** @throws Refusal `busy`; errors from `work` */
   async during<Result>(reader: LongReader, work: () => Promise<Result>): Promise<Result> {
     const end = await this.begin(reader)
     try {

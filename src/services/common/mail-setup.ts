@@ -1,6 +1,6 @@
 /**
- * Determines the mail server in use: the server from the environment, or the one that administrators have entered, which is stored
- * encrypted. Each instance reads the stored server again every {@link AGE_SECONDS}, so a change needs no restart.
+ * Determines the mail server in use. Its settings come from the environment, or were entered by administrators and are stored encrypted in
+ * the database. Each instance rereads the stored settings every {@link AGE_SECONDS} seconds, so a change needs no restart.
  */
 import { type EnvironmentMail, type MailInUse, type MailServer, mailInUse } from '../../domain/mail/mail-server.ts'
 import type { Log } from '../../lib/log.ts'
@@ -8,17 +8,17 @@ import type { Sealer } from '../../lib/secrets/sealed-text.ts'
 import { addSeconds, type Clock, type Instant, isBefore } from '../../lib/time.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Name of the setting in the database. */
+/** Name of the stored setting. */
 const MAIL_SERVER = 'mail server'
-/** Purpose that is bound to the encryption key, so that data that was encrypted for another purpose is not accepted as a mail server. */
+/** Purpose that is part of the encryption key. Data that was encrypted for another purpose cannot be decrypted as a mail server. */
 export const MAIL_SERVER_SEAL = 'overdue mail server'
 const AGE_SECONDS = 20
 
-/** The mail server that administrators have entered. */
+/** The mail server settings that administrators have entered. */
 export interface StoredMail {
-  /** the encrypted text in the database; null if no server is stored */
+  /** the encrypted text from the database; null if no server is stored */
   readonly sealed: string | null
-  /** null if no server is stored, or it cannot be decrypted */
+  /** null if no server is stored, or if its settings cannot be decrypted */
   readonly server: MailServer | null
 }
 
@@ -46,12 +46,12 @@ export class MailSetup {
     this.#inUse = mailInUse(options.environment, null)
   }
 
-  /** The mail server as it was last read; null if no email can be sent. The object stays the same until the server changes. */
+  /** The mail server as it was last read; null if no email can be sent. Returns the same object until the server changes. */
   get inUse(): MailInUse | null {
     return this.#inUse
   }
 
-  /** Reads the stored mail server now. */
+  /** Reads the stored settings now, even if they were read recently. */
   async read(): Promise<StoredMail> {
     const { store, sealer, environment, now, log } = this.#options
     this.#readAt = now()
@@ -69,11 +69,11 @@ export class MailSetup {
     return this.#stored
   }
 
-  /** Reads the stored mail server, unless it was read recently. */
+  /** Reads the stored settings, unless they were read recently. */
   async follow(): Promise<void> {
     const at = this.#options.now()
     const last = this.#readAt
-    // Otherwise a clock that was set back would prevent the next read.
+    // If the clock was set back, the time of the last read may be in the future. The settings are then reread.
     const isRecent = last !== null && !isBefore(at, last) && isBefore(at, addSeconds(last, AGE_SECONDS))
     if (!isRecent) await this.read()
   }

@@ -1,7 +1,7 @@
-/** Reads long lists in pages, so that other work can run in between. */
+/** Reads long lists in pages, so that other work can run between the pages. */
 import type { Page, PageMark } from '../../store/store.ts'
 
-/** Yields pages, each of which is read on demand. */
+/** Yields the pages of a list. Each page is read on demand. */
 export async function* readPages<Item>(
   read: (after: PageMark | null) => Promise<Page<Item>>,
 ): AsyncGenerator<readonly Item[]> {

@@ -1,4 +1,4 @@
-/** The rules of the domain, bound to this server's clock and randomness. The store applies them inside its transactions. */
+/** Binds the domain rules to this server's clock and random source. The store applies the rules inside its transactions. */
 
 import type { Channel } from '../../domain/channel/channel.ts'
 import { newCheck, type WatchedCheck } from '../../domain/check/check.ts'
@@ -21,7 +21,7 @@ export function rules(
 ): Rules {
   /**
    * Uses a fallback if a stored schedule cannot be evaluated any more, for example because its time zone was removed from the time zone
-   * data. Such a check is evaluated again in an hour. Its pings and other checks are not affected.
+   * data. The check is then evaluated again in an hour. Pings to the check, and other checks, are not affected.
    */
   const unlessUnreadable = <Result>(check: WatchedCheck, work: () => Result, otherwise: () => Result): Result => {
     try {

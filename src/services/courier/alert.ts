@@ -1,4 +1,4 @@
-/** Builds alerts for flips and for test messages. An alert is the data from which a transport builds a message. */
+/** Builds alerts for flips and for test messages. A transport builds a message from an alert. */
 
 import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
 import type { ExplainedFlip, LastPing } from '../../domain/alert/flip-context.ts'
@@ -18,9 +18,7 @@ import type { CompareLastPing } from './shared-comparisons.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
-/**
- * Builds the alert of a flip of a stored check. Without `compareLastPing`, the output is not compared with the output of an earlier run.
- */
+/** Builds the alert for a flip of a stored check. Without `compareLastPing`, the output is not compared with an earlier run's output. */
 export async function toAlert(
   deps: Needs & Pick<Deps, 'eventLoop'> & { readonly compareLastPing: CompareLastPing | null },
   story: Omit<DeliveryOrder, 'channel'>,
@@ -62,12 +60,12 @@ function compose({ now, site, operator }: Needs, story: Story, pages: Pages): Al
   }
 }
 
-/** Number of pings that a test message reports for its check, as in Healthchecks. */
+/** Number of pings that a test message reports for the test check, as in Healthchecks. */
 const TEST_PINGS = 42
 
 /**
- * Builds an alert about a check named TEST whose status becomes `newStatus` now: down because its grace time ends, or up by a ping. Before
- * that, it got a ping each period.
+ * Builds an alert about a check named TEST whose status changes to `newStatus` now. The check goes down because its grace time has ended,
+ * or up because of a ping. Before that, it got one ping per period.
  */
 export function testAlert(
   deps: Needs & Pick<Deps, 'random'>,

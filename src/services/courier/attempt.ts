@@ -1,4 +1,4 @@
-/** Attempts to send a delivery, and returns the result with the trace to store. */
+/** Attempts to send a delivery, and returns the result and the trace to store. */
 
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import { type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
@@ -17,7 +17,7 @@ interface AttemptOutcome {
   readonly trace: AttemptTrace
 }
 
-/** Attempts to send a delivery. Never throws. Neither the error nor the answer contains secrets of the channel. */
+/** Attempts to send a delivery. Never throws. Neither the error nor the answer contains the channel's secrets. */
 export async function attempt(deps: Needs, order: ClaimedOrder): Promise<AttemptOutcome> {
   const { now, stopwatch } = deps
   const beganAt = now()
@@ -34,7 +34,7 @@ function concluded(
   { delivery, channel, joined }: ClaimedOrder,
   conclusion: Conclusion,
 ): DeliveryResult {
-  // The text that one alert quotes may make a receiver refuse the entire message.
+  // The text that an alert quotes may cause the receiver to reject the entire message.
   const refused = (error: string): DeliveryResult =>
     joined.length > 0 ? { state: 'pending', error: keptError(error), nextAttemptAt: null } : failed(error)
   switch (conclusion.kind) {

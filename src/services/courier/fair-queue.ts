@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { admitted, type Recipient } from '../../domain/alert/concurrency-limit.ts'
 import { atMost } from '../../lib/caches/at-most.ts'
 
-/** Maximum number of channels to remember. Other channels count as never served. */
+/** Maximum number of channels to remember. Channels that are not remembered count as never served. */
 const CHANNELS_LIMIT = 10_000
 
 interface FairQueue {

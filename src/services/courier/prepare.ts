@@ -1,4 +1,4 @@
-/** Prepares an alert for sending: finds its transport, its content, and the secrets to mask. */
+/** Prepares an alert for sending: finds its transport, its content and the secrets to mask. */
 
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import { type Masker, maskerOf } from '../../domain/carrier/mask-secrets.ts'
@@ -16,12 +16,12 @@ import type { CompareLastPing } from './shared-comparisons.ts'
 /** An alert that is ready to be sent to its channel. */
 export interface Prepared {
   readonly transport: Transport
-  /** settings of the channel */
+  /** the channel's settings */
   readonly settings: unknown
   readonly alert: Alert
-  /** further alerts in the same message */
+  /** other alerts that are sent in the same message */
   readonly joined: readonly Alert[]
-  /** secret texts of the channel and the operator */
+  /** secrets of the channel and the operator */
   readonly secrets: readonly string[]
   /** removes secrets from a text */
   readonly mask: Masker
@@ -41,7 +41,7 @@ export type PrepareDeps = Pick<Deps, 'store' | 'now' | 'transports' | 'operator'
   readonly compareLastPing: CompareLastPing
 }
 
-/** Returns the prepared alert of a delivery, or the final result if it cannot be sent. */
+/** Returns a delivery's prepared alert, or the final result if the alert cannot be sent. */
 export async function prepareDelivery(
   deps: PrepareDeps,
   { channel, joined, ...story }: ClaimedOrder,
@@ -54,15 +54,15 @@ export async function prepareDelivery(
   try {
     return prepare(transport, channel, await toAlert(deps, story), await toAlerts(deps, joined))
   } catch (error) {
-    // The operator may install a version that fixes the error within a day, so the alert is retried.
+    // The operator may install a version that fixes the error within a day, so the alert is retried until then.
     deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
     return { conclusion: retryLater('Internal error: the alert could not be written; see the server log') }
   }
 }
 
 /**
- * Builds the alerts of further deliveries. Deliveries whose check was deleted in the meantime are skipped. Outputs are not compared,
- * because a digest does not show new lines.
+ * Builds the alerts of deliveries that are sent in the same message. Deliveries whose check was deleted in the meantime are skipped.
+ * Outputs are not compared, because a combined message does not show new lines of output.
  */
 async function toAlerts(deps: PrepareDeps, deliveries: readonly Delivery[]): Promise<readonly Alert[]> {
   const alerts: Alert[] = []

@@ -1,19 +1,19 @@
-/** Rate limit for receivers that accept only a few messages a minute. A message over the limit stays due, and its channel waits. */
+/** Rate limit for receivers that accept only a few messages per minute. A message over the limit stays due, and its channel waits. */
 import type { Channel } from '../../domain/channel/channel.ts'
 import { createRateLimit } from '../../lib/limits/rate-limit.ts'
 import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Messages per minute; the same limit as in Healthchecks. */
+/** Messages per minute. Healthchecks has the same limit. */
 const PER_MINUTE = 6
-/** Seconds until a token becomes available. */
+/** Maximum number of seconds until a token becomes available. */
 const LONGEST_WAIT_SECONDS = 60 / PER_MINUTE
 
 interface ReceiverRateLimit {
-  /** Takes a token for one message. Returns false if there is none; the channel then waits. */
+  /** Takes a token for one message. Returns false if no token is left, in which case the channel waits. */
   admits(channel: Channel): boolean
   isWaiting(channelId: string): boolean
-  /** Returns when the first waiting channel may continue; null if none waits. */
+  /** Returns when the first waiting channel may continue, or null if no channel is waiting. */
   nextAt(): Instant | null
 }
 
@@ -22,13 +22,13 @@ export function createReceiverRateLimit({ transports, now }: Pick<Deps, 'transpo
   const waiting = new Map<string, Instant>()
 
   const keyOf = ({ kind, settings, disabledReason }: Channel): string | null => {
-    // Nothing is sent to a disabled channel, so it needs no token.
+    // Messages to a disabled channel are not sent, so they need no token.
     if (disabledReason !== null) return null
     try {
       const key = transports.get(kind)?.rateLimitKey?.(settings)
       return key === undefined ? null : `${kind} ${key}`
     } catch {
-      // The settings were stored before this transport existed. The delivery will report the problem with them.
+      // The settings were stored before this transport existed. The delivery reports the problem with the settings.
       return null
     }
   }
@@ -36,7 +36,7 @@ export function createReceiverRateLimit({ transports, now }: Pick<Deps, 'transpo
   const isWaiting = (channelId: string): boolean => {
     const until = waiting.get(channelId)
     if (until === undefined) return false
-    // If the wait is longer than the maximum, it was computed before the clock was set back.
+    // A wait longer than the maximum was computed before the clock was set back.
     if (isBefore(now(), until) && !isBefore(addSeconds(now(), LONGEST_WAIT_SECONDS), until)) return true
     waiting.delete(channelId)
     return false

@@ -1,4 +1,4 @@
-/** Wraps carriers to record messages and answers while a channel is tested. */
+/** Wraps carriers so that messages and answers are recorded while a channel is tested. */
 
 import { type AnswerWords, answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Carriers, Exchanges } from '../../domain/carrier/carriers.ts'
@@ -7,12 +7,12 @@ import { type MessageWords, messageWords } from '../../domain/carrier/message-wo
 import type { Deps } from '../common/deps.ts'
 import type { Prepared } from './prepare.ts'
 
-/** A message that was sent, and the receiver's answer. */
+/** A message that was sent, and how the receiver answered. */
 export interface Exchange {
   readonly sent: MessageWords
   /** null if the receiver did not answer */
   readonly answer: AnswerWords | null
-  /** microseconds */
+  /** in microseconds */
   readonly duration: number
 }
 
@@ -25,7 +25,7 @@ interface Recorder {
 /** Maximum length of an answer's body, in UTF-16 code units. */
 const BODY_LIMIT = 2_000
 
-/** @param prepared the prepared alert, whose secrets are removed from all exchanges */
+/** @param prepared the prepared alert; its secrets are removed from all exchanges */
 export function recordCarriers(
   { carriers, stopwatch }: Pick<Deps, 'carriers' | 'stopwatch'>,
   { secrets, mask }: Pick<Prepared, 'secrets' | 'mask'>,
@@ -60,7 +60,7 @@ function copyOf<Message>(message: Message): Message {
   return message instanceof Request ? (message.clone() as Message) : message
 }
 
-/** Returns the unsubscribe URL, with which anyone can switch the channel off. */
+/** Returns the unsubscribe URL. Anyone who has the URL can switch the channel off. */
 function unsubscribing(message: Exchanges[CarrierName]['message']): readonly string[] {
   return 'unsubscribeUrl' in message && message.unsubscribeUrl !== null ? [message.unsubscribeUrl] : []
 }

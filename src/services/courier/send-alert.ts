@@ -1,6 +1,6 @@
 /**
- * Attempts to send an alert once: renders the message, sends it, judges the answer and masks secrets. An internal error is reported, so it
- * never loses an alert silently.
+ * Attempts to send an alert once: renders the message, sends it, judges the answer and masks secrets. Internal errors are reported, so that
+ * no alert is lost silently.
  */
 import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
@@ -9,15 +9,15 @@ import { type Conclusion, MissingSetting } from '../../transports/transport.ts'
 import type { Prepared } from './prepare.ts'
 import { retryLater, type Sends, sendMessage } from './send-message.ts'
 
-/** The result of sending an alert, without secrets of the channel. */
+/** The result of sending an alert, without the channel's secrets. */
 interface AlertOutcome {
   readonly conclusion: Conclusion
   readonly answer: AttemptTrace['answer']
 }
 
 /**
- * Sends an alert, for deliveries and for tests of a channel. Never throws. If no message can be built from the settings, the alert fails.
- * If a server setting is missing, it is retried. Other cases are handled as in {@link sendMessage}.
+ * Sends an alert, for a delivery or for a channel test. Never throws. If no message can be built from the channel's settings, the alert
+ * fails. If a server setting is missing, the alert is retried. {@link sendMessage} handles other cases.
  */
 export async function sendAlert(deps: Sends, prepared: Prepared): Promise<AlertOutcome> {
   const { transport, settings, alert, joined, mask } = prepared
@@ -55,13 +55,13 @@ function render(
   } catch (error) {
     // The operator may add the setting within a day, so the alert is retried until then.
     if (error instanceof MissingSetting) return { conclusion: retryLater(error.message) }
-    // No message can be built from the settings, so a retry does not help. The reason may quote a secret URL.
+    // No message can be built from the settings, so a retry would not help. The reason may quote a secret URL.
     log('warning', 'message could not be rendered', { delivery: alert.delivery.id, error: errorName(error) })
     return { conclusion: { kind: 'fail', error: 'The settings are not valid' } }
   }
 }
 
-/** Returns true if the alert was held by quiet hours, and its outage ended before they did. */
+/** Returns true if quiet hours held the alert back, and its outage ended before the quiet hours did. */
 function isOutdated({ delivery, message, isNewest }: Prepared['alert']): boolean {
   return delivery.heldUntil !== null && message.isDown && !isNewest
 }

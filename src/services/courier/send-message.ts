@@ -1,4 +1,4 @@
-/** Sends a message and judges the answer. An internal error is reported, so it never loses a message silently. */
+/** Sends a message and judges the answer. Internal errors are reported, so that no message is lost silently. */
 import { type Carrier, type CarrierName, type Exchanges, isAccepted } from '../../domain/carrier/carriers.ts'
 import type { Conclusion, Transport } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
@@ -9,13 +9,13 @@ interface Outgoing<Name extends CarrierName> {
   readonly message: Exchanges[Name]['message']
   /** message to send first; the actual message is sent even if this one fails */
   readonly preparation?: Exchanges[Name]['message'] | null
-  /** returns a simpler message to send if the answer requires one, otherwise null */
+  /** returns a simpler message to send if the answer shows that one is needed, otherwise null */
   readonly fallback?: (answer: Exchanges[Name]['answer']) => Exchanges[Name]['message'] | null
   /** details for the log */
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** The result of a message. */
+/** The result of sending a message. */
 export interface Outcome<Name extends CarrierName = CarrierName> {
   readonly conclusion: Conclusion
   /** the last answer; null if nothing was sent, or the carrier failed */
@@ -24,7 +24,7 @@ export interface Outcome<Name extends CarrierName = CarrierName> {
 
 /**
  * Sends a message. Never throws. If the carrier throws, the message is retried. An accepted message counts as sent even if the answer could
- * not be judged, because the receiver has the message.
+ * not be judged, because the receiver has received the message.
  */
 export async function sendMessage<Name extends CarrierName>(
   deps: Sends,

@@ -1,14 +1,14 @@
-/** Sends alerts that a silence or an acknowledgement has held back, once it has ended. */
+/** Sends alerts that were held back by a silence or an acknowledgement, once that has ended. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import { rules } from '../common/rules.ts'
 
-/** Number of incidents per batch. Batches are small, so that pings never wait long for the write lock. */
+/** Number of incidents per batch. Batches are small, so that pings don't wait long for the write lock. */
 const BATCH_LIMIT = 200
 
 /**
- * Processes at most one batch of due incidents. If nothing is due, this costs one indexed query. @returns when to call this again, which is
- * now if more incidents are due; null if no alert is held
+ * Processes at most one batch of due incidents. If nothing is due, this costs one indexed query. @returns when to call this again; the
+ * current time if more incidents are due; null if no alert is held back
  */
 export async function advanceDue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onDeliveriesCreated' | 'log'>,

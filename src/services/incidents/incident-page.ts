@@ -1,4 +1,4 @@
-/** Reads the data of an incident's page. */
+/** Reads the data for an incident's page. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -24,7 +24,7 @@ import { openIncidentOf } from './incidents.ts'
 /** An earlier incident of the same check. */
 export interface EarlierIncident {
   readonly incident: Incident
-  /** why the check went down; null if the events are no longer kept */
+  /** why the check went down; null if the events are no longer stored */
   readonly reason: FlipReason | null
 }
 
@@ -32,23 +32,23 @@ export interface IncidentPage {
   /** time at which the page was read */
   readonly now: Instant
   readonly incident: Incident
-  /** the current state of the check */
+  /** the check's current state */
   readonly view: CheckView
   /** oldest first */
   readonly events: readonly NumberedEvent[]
-  /** the flip that ended the incident; null if it is open, or ended without a flip */
+  /** the flip that ended the incident; null if the incident is open, or ended without a flip */
   readonly end: Flip | null
   /** silences that the events mention, by id */
   readonly silences: ReadonlyMap<string, Silence>
-  /** the active silence of the check that lasts longest; null if the check is not silenced */
+  /** the check's active silence that lasts longest; null if the check is not silenced */
   readonly silencedBy: Silenced | null
-  /** the alerts about the beginning and the end of the incident, and about acknowledgements */
+  /** alerts about the start and the end of the incident, and about acknowledgements */
   readonly told: readonly DeliveryEntry[]
-  /** text of the alerts about the beginning of the incident; null if there are none */
+  /** text of the alerts about the start of the incident; null if there are none */
   readonly text: string | null
   /** newest first */
   readonly earlier: readonly EarlierIncident[]
-  /** output of the newest run; null unless the incident is open and that run failed */
+  /** output of the newest run; null unless the incident is open and the newest run failed */
   readonly failedOutput: FailedOutput | null
 }
 
@@ -60,7 +60,7 @@ export interface IncidentName {
 }
 
 const EARLIER_SHOWN = 5
-/** Maximum number of pings to read. They include the newest run, unless its job sends very many log entries. */
+/** Maximum number of pings to read. They include the newest run, unless its job sends a very large number of log entries. */
 const PINGS_READ = 60
 
 /** @throws Refusal `not-found` */
@@ -127,7 +127,9 @@ async function readFailedOutput(
   return findFailedOutput(deps, check, entries, may(actor, 'write'))
 }
 
-/** Removes email addresses, ping URLs and keys for read-only members. Other services have already removed them from the other data. */
+/**
+ * Removes email addresses, ping URLs and keys for read-only members. Other services have already removed these from the rest of the data.
+ */
 function forActor(actor: Actor, page: IncidentPage): IncidentPage {
   if (may(actor, 'write')) return page
   return {

@@ -1,4 +1,4 @@
-/** Reads an incident, and lets members take it, hand it back and add notes. */
+/** Reads an incident, and lets members take it, release it and add notes. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -41,7 +41,7 @@ export async function openIncidentOf(
 
 /**
  * Takes an incident, or takes it over from another member. @throws Refusal `not-found`, `incident-resolved`; `incident-taken` if another
- * member has taken it and the request does not ask to take over
+ * member has taken the incident and the request does not ask to take it over
  */
 export async function takeIncident(
   deps: WriteDeps,
@@ -54,8 +54,8 @@ export async function takeIncident(
 }
 
 /**
- * Hands back an incident, even one that another member has taken. If nobody was alerted yet, alerts are sent now, unless a silence still
- * holds them. @throws Refusal `not-found`, `incident-resolved`; `incident-free` if nobody has taken the incident
+ * Hands back an incident, even one that another member has taken. If no alerts were sent yet, they are sent now, unless a silence still
+ * holds them back. @throws Refusal `not-found`, `incident-resolved`; `incident-free` if nobody has taken the incident
  */
 export async function handBackIncident(deps: WriteDeps, actor: Actor, named: NamedIncident): Promise<Incident> {
   const { writes, key } = asked(deps, actor, named)

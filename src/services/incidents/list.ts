@@ -1,4 +1,4 @@
-/** Lists the incidents of a project, newest first. */
+/** Lists a project's incidents, newest first. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { hasTags } from '../../domain/check/tags.ts'
@@ -16,13 +16,13 @@ type Store = Deps['store']
 export interface IncidentFilter {
   readonly isOpen: boolean | null
   readonly checkId: string | null
-  /** a tag that the check of the incident must have */
+  /** a tag that the incident's check must have */
   readonly tag: string | null
 }
 
 export interface IncidentOfCheck {
   readonly incident: Incident
-  /** the check in its current state */
+  /** the incident's check in its current state */
   readonly check: Check
 }
 
@@ -46,7 +46,7 @@ export async function* listIncidents(
   }
 }
 
-/** Yields pages of candidates, among which are all matching incidents. */
+/** Yields pages of incidents that contain all matching incidents, and possibly others. */
 function pagesOf(
   store: Store,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Merges the incidents of all checks of a project into one list, newest first. */
+/** Merges the incidents of all of a project's checks into one list, newest first. */
 import { hasTags } from '../../domain/check/tags.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { toMicroseconds } from '../../lib/time.ts'
@@ -7,7 +7,7 @@ import { readPages } from '../common/pages.ts'
 
 type Store = Deps['store']
 
-/** The incidents of a check that were not yielded yet. */
+/** A check's incidents that were not yielded yet. */
 interface Source {
   /** newest first; never empty */
   readonly incidents: readonly Incident[]
@@ -17,20 +17,20 @@ interface Source {
   readonly newest: number
 }
 
-/** Number of a check's incidents to read at once. Most checks have few incidents. */
+/** Number of incidents to read at once for a check. Most checks have few incidents. */
 const READ_AT_ONCE = 20
 const YIELDED_AT_ONCE = 50
 
 /**
- * Yields the incidents of the checks that have all given tags, in pages. The newest incidents of each check are read first, and older ones
- * when the list reaches them, so each call of the store reads few incidents.
+ * Yields the incidents of the checks that have all given tags, in pages. The newest incidents of each check are read first. Older incidents
+ * are read when the list reaches them, so each store call reads few incidents.
  */
 export async function* mergeIncidents(
   store: Store,
   projectId: string,
   tags: readonly string[],
 ): AsyncGenerator<readonly Incident[]> {
-  /** sorted by time, newest last */
+  /** sources, sorted by time, newest last */
   const sources: Source[] = []
   for await (const checks of readPages((after) => store.checks.list(projectId, {}, after))) {
     const tagged = checks.filter(({ check }) => hasTags(check.tags, tags))
@@ -56,7 +56,7 @@ async function refill(store: Store, sources: Source[], { checkId, n }: Incident)
   insert(sources, older, older.length === READ_AT_ONCE)
 }
 
-/** Inserts a source in order, unless it has no incidents. */
+/** Inserts a source at its sorted position, unless it has no incidents. */
 function insert(sources: Source[], incidents: readonly Incident[], hasMore: boolean): void {
   const [first] = incidents
   if (first === undefined) return

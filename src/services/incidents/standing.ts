@@ -1,4 +1,4 @@
-/** Reads the acknowledgements and silences that may hold the alerts of checks. */
+/** Reads the acknowledgements and silences that may hold back the alerts of checks. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '../common/deps.ts'
 import { listSilencesOf } from '../silences/silences.ts'
 
 export interface CheckStanding {
-  /** the open incident of the check; null if there is none */
+  /** the check's open incident; null if there is none */
   readonly incident: Incident | null
   /** the active silence that lasts longest; null if the check is not silenced */
   readonly silencedBy: Silenced | null
@@ -23,8 +23,8 @@ export async function readStanding(deps: ReadDeps, actor: Actor, check: Check): 
 }
 
 /**
- * Returns the standing of each check. For read-only members, email addresses, ping URLs and keys are removed.
- * @param checks checks of the project; pass only a few
+ * Returns the acknowledgement and silence of each check. For read-only members, email addresses, ping URLs and keys are removed.
+ * @param checks the project's checks; pass only a few
  */
 export async function readStandings(
   deps: ReadDeps,

@@ -1,4 +1,4 @@
-/** Lists incidents about which nobody was alerted, with the reason: a silence, or a member who has taken the incident. */
+/** Lists incidents that alerted nobody, and why: a silence, or a member who has taken the incident. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { isNamed } from '../../domain/alert/delivery-list.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
@@ -11,9 +11,9 @@ import { readPages } from '../common/pages.ts'
 import { findSilences } from '../silences/silences.ts'
 import { type IncidentOfCheck, withChecks } from './list.ts'
 
-/** An open incident about which nobody was alerted. */
+/** An open incident that alerted nobody. */
 export interface UntoldIncident extends IncidentOfCheck {
-  /** the silence that holds the alerts; null if a member has taken the incident, or the silence was deleted */
+  /** the silence that holds back the alerts; null if a member has taken the incident, or if the silence was deleted */
   readonly silence: Silence | null
 }
 
@@ -21,15 +21,15 @@ export interface UntoldIncident extends IncidentOfCheck {
 export interface UntoldFilter {
   /** null for all checks */
   readonly checkId: string | null
-  /** only incidents that were opened since this time; null for all */
+  /** only incidents that were opened since this time are listed; null for all incidents */
   readonly since: Instant | null
-  /** text that the name of the check must contain; '' for all checks */
+  /** text that the check's name must contain; '' for all checks */
   readonly text: string
 }
 
 /**
- * Returns the open incidents of the project about which nobody was alerted, newest first. For read-only members, email addresses, ping URLs
- * and keys are removed.
+ * Returns the project's open incidents that alerted nobody, newest first. For read-only members, email addresses, ping URLs and keys are
+ * removed.
  */
 export async function listUntold(
   deps: Pick<Deps, 'store'>,

@@ -1,4 +1,4 @@
-/** The hub of live pages. It keeps the checks of a project in memory while anyone watches the project. Otherwise it does nothing. */
+/** The hub of live pages. It keeps a project's checks in memory while any page watches the project. Otherwise it does nothing. */
 import type { Fingerprint } from '../../domain/check/fingerprint.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
@@ -14,16 +14,18 @@ import { paceOf } from './pace.ts'
 import { readPosition, writePosition } from './position.ts'
 import { ProjectModel } from './project-model.ts'
 
-/** Milliseconds for which checks stay in memory after the last reader has left, so that a reloaded page finds them. */
+/**
+ * Milliseconds for which checks stay in memory after the last reader has disconnected, so that they are available if the page is reloaded.
+ */
 const KEPT_MS = 5_000
 
 /** Milliseconds between reads of changes by other processes. Those processes report flips and edits immediately, but not each ping. */
 const OTHERS_EVERY_MS = 500
-/** Maximum age of figures that grow with time, in milliseconds, unless many pages show such figures. */
+/** Maximum age of displayed durations, in milliseconds. If many pages show durations, they are updated less often. */
 const AGED_EVERY_MS = 10_000
-/** Maximum number of pages per second whose figures are updated, because each page reads its content separately. */
+/** Maximum number of pages per second whose displayed durations are updated, because the content is read separately for each page. */
 const AGED_PER_SECOND = 20
-/** Maximum number of streams per account. All streams share the capacity for live pages, so no account may use most of it. */
+/** Maximum number of streams per account. All streams share the capacity for live pages, so no account may use most of that capacity. */
 const STREAMS_PER_ACCOUNT = 300
 
 interface Watched {
@@ -80,7 +82,7 @@ export class Hub implements LiveHub {
     this.#readers.add(reader)
     if (wanted.isAging) this.#addAging(reader)
     try {
-      // This is read before the checks, so that later writes by other processes are detected.
+      // The revision is read before the checks, so that later writes by other processes are detected.
       this.#others ??= (await this.#deps.store.changes.readRevisionOfOthers()).edits
       if (!this.#readers.has(reader)) return reader
       const watched = projectIds.map((id) => this.#join(id, reader, endings))
@@ -108,7 +110,7 @@ export class Hub implements LiveHub {
       if (this.#others !== null && this.#others !== edits) this.#readAgain()
       this.#others = edits
     } catch (error) {
-      // The loss of the database is already logged, and the next run tries again.
+      // The failure of the database is already logged, and the next run retries.
       if (!(error instanceof Refusal)) this.#fail(error, this.#readers)
     }
   }
@@ -216,7 +218,7 @@ export class Hub implements LiveHub {
       for (const [projectId, ids] of change.touched) {
         this.#watched.get(projectId)?.model.touch(ids, change.stateOf)
         if (change.statuses) this.#menu.changeChecks(projectId)
-        // If the change is unknown, it may have affected the advice.
+        // If it is unknown how a check changed, its advice may have changed too.
         else if (ids.some((id) => change.stateOf(id) === undefined)) this.#menu.changeAdvice(projectId)
       }
       for (const [projectId, ids] of change.edited) {

@@ -1,4 +1,4 @@
-/** The checks of a watched project, with the states that pages show. They are updated from commits, without reading the checks again. */
+/** The checks of a watched project, with the states that pages show. They are updated from commits, without rereading the checks. */
 
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
@@ -24,7 +24,7 @@ interface Entry {
   state: ShownState
   isSlow: boolean
   advice: Advice | null
-  /** milliseconds since the UNIX epoch until which the state cannot change without a commit */
+  /** time until which the state cannot change without a commit, in milliseconds since the UNIX epoch */
   next: number
   /** time at which another run is due or missing, in milliseconds since the UNIX epoch */
   slot: number
@@ -50,7 +50,7 @@ export class LiveChecks {
     return this.#next
   }
 
-  /** The fingerprint of a reader that has received all updates. */
+  /** The fingerprint for a reader that has received all updates. */
   get seen(): Fingerprint {
     return this.#seen
   }
@@ -79,14 +79,14 @@ export class LiveChecks {
     )
   }
 
-  /** Returns the ids of checks that have become late, slow or down since then without a commit. */
+  /** Returns the ids of checks that have become late, slow or down since the given time without a commit. */
   turnedSince(since: Instant): string[] {
     const isTurned = ({ found, state, isSlow }: Entry) =>
       (state === 'late' || state === 'down' || isSlow) && !isShownAs(found.check, since, state, isSlow)
     return [...this.#entries].filter(([, entry]) => isTurned(entry)).map(([id]) => id)
   }
 
-  /** Returns the ids of checks that were pinged since then, and of all checks that were spared after an outage. */
+  /** Returns the ids of checks that were pinged since the given time, and of all checks that were spared after a server outage. */
   activeSince(since: Instant): string[] {
     return [...this.#entries]
       .filter(([, { found }]) => {
@@ -96,7 +96,7 @@ export class LiveChecks {
       .map(([id]) => id)
   }
 
-  /** Stores a check that was read, with the advice that it shows. */
+  /** Stores a check that was read, and the advice to show for it. */
   put(found: CheckWithChannels, advice: Advice | null, at: Instant): void {
     const { id } = found.check
     const known = this.#entries.get(id)
@@ -127,7 +127,7 @@ export class LiveChecks {
     const { check: before } = old
     entry.found = { ...old, check: { ...before, ...written } }
     this.#setFingerprint(entry, fingerprintAfter(entry.seen, old, entry.found))
-    // Such a ping only moves the expected time into the future. Most writes are such pings, so this must be cheap.
+    // Such a ping only moves the expected time further into the future. Most writes are such pings, so they must be cheap to handle.
     const isPlain =
       entry.state === 'up' &&
       written.status === 'up' &&
@@ -148,7 +148,7 @@ export class LiveChecks {
     return entry.found.check.publicId
   }
 
-  /** Applies changes that are due to the passing of time. */
+  /** Applies changes that are caused by the passing of time. */
   passTime(at: Instant): void {
     const now = at.epochMilliseconds
     let next = Number.POSITIVE_INFINITY
@@ -170,7 +170,7 @@ export class LiveChecks {
     this.#onChange(entry.found.check.id, before, entry.state)
   }
 
-  /** Judges the check again. Reports it only if its state has changed, or another run is due or missing. */
+  /** Determines a check's state again. Reports the check only if its state has changed, or if another run is due or missing. */
   #rejudge(checkId: string, entry: Entry, at: Instant): void {
     const { state, isSlow, slot } = entry
     this.#stand(entry, at)
@@ -192,8 +192,8 @@ export class LiveChecks {
 }
 
 /**
- * Returns the time at which another run of a check without pings is due or missing. Most checks are up, so their schedules need not be
- * evaluated.
+ * Returns the time at which another run of a check without pings is due or missing. The schedules of checks that are up, which are most
+ * checks, need not be evaluated.
  */
 function nextSlotOf({ found: { check }, state }: Entry, at: Instant): number {
   const isSilent = state === 'late' || state === 'down' || state === 'started'

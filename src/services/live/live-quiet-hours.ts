@@ -1,4 +1,4 @@
-/** The quiet hours of the integrations of a watched project: finds out when time alone begins or ends some. */
+/** The quiet hours of a watched project's integrations. Detects when quiet hours begin or end because time has passed. */
 import type { QuietHours } from '../../domain/channel/quiet-hours.ts'
 import { occurrenceFrom, turnAfter } from '../../domain/silence/maintenance-window.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -13,7 +13,7 @@ export class LiveQuietHours {
     this.#projectId = projectId
   }
 
-  /** The first time at which quiet hours begin or end, in milliseconds since the UNIX epoch. */
+  /** The next time at which quiet hours begin or end, in milliseconds since the UNIX epoch. */
   get next(): number {
     return this.#next
   }
@@ -24,7 +24,7 @@ export class LiveQuietHours {
     this.#setNext(at)
   }
 
-  /** Returns whether quiet hours have begun or ended since the last call. @param at now */
+  /** Returns true if quiet hours have begun or ended since the last call. @param at the current time */
   passTime(at: Instant): boolean {
     if (this.#next > at.epochMilliseconds) return false
     this.#setNext(at)

@@ -1,18 +1,19 @@
-/** The silences of a watched project: finds checks that time alone has muted or unmuted. */
+/** The silences of a watched project. Detects checks that are muted or unmuted because time has passed. */
 import { turnAfter } from '../../domain/silence/maintenance-window.ts'
 import { matches, nextOccurrence, type Silence, type SilencedCheck } from '../../domain/silence/silence.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
 /**
- * How long ended silences are kept, in seconds. If a page was disconnected for longer, it shows an ended silence until the check changes.
+ * Seconds for which ended silences are kept in memory. A page that was disconnected for longer shows an ended silence until the check
+ * changes.
  */
 const KEPT_SECONDS = 86_400
 
 export class LiveSilences {
   readonly #projectId: string
   #ofPeople: readonly Silence[] = []
-  /** silences that were requested by ping URL, by check id; there may be one for each check */
+  /** silences that were requested by ping URL, by check id; a check has at most one */
   readonly #ofPings = new Map<string, Silence>()
   #next = Number.POSITIVE_INFINITY
 
@@ -20,7 +21,7 @@ export class LiveSilences {
     this.#projectId = projectId
   }
 
-  /** The next time at which a silence begins or ends, in milliseconds since the UNIX epoch. */
+  /** The next time at which any silence begins or ends, in milliseconds since the UNIX epoch. */
   get next(): number {
     return this.#next
   }
@@ -45,7 +46,7 @@ export class LiveSilences {
     for (const silence of this.#all()) this.#next = Math.min(this.#next, nextTurn(silence, at))
   }
 
-  /** Returns the ids of checks with a silence that has begun or ended since then. @param at now */
+  /** Returns the ids of checks with a silence that has begun or ended since the given time. @param at the current time */
   turnedSince(since: Instant, at: Instant, checks: Iterable<SilencedCheck>): string[] {
     const hasTurned = (silence: Silence) => nextTurn(silence, since) <= at.epochMilliseconds
     const turned = this.#ofPeople.filter(hasTurned)
@@ -71,7 +72,7 @@ export class LiveSilences {
   }
 }
 
-/** Returns when a silence next begins or ends, in milliseconds since the UNIX epoch. Returns infinity if it has ended for good. */
+/** Returns when a silence next begins or ends, in milliseconds since the UNIX epoch. Returns infinity if the silence has ended for good. */
 function nextTurn(silence: Silence, after: Instant): number {
   return turnAfter(nextOccurrence(silence, after), after)
 }

@@ -1,4 +1,4 @@
-/** Updates the numbers in the menu: checks that are down, waiting or failed alerts, and checks with advice. */
+/** Updates the numbers in the menu: checks that are down, alerts that are waiting or failed, and checks with advice. */
 
 import { countUndelivered } from '../alerts/delivery-list.ts'
 import { countAdvised } from '../checks/shown-advice.ts'
@@ -19,7 +19,7 @@ export class MenuCounts {
     this.#advised = new ProjectCounts({ read: countEach, onError })
   }
 
-  /** @returns a function to call at the end */
+  /** @returns a function that stops watching */
   watch(
     { numbersOf, menusOf }: Pick<Wanted, 'numbersOf' | 'menusOf'>,
     push: (update: LiveUpdate) => void,
@@ -35,9 +35,7 @@ export class MenuCounts {
     ]
   }
 
-  /**
-   * Records that checks of the project may have gone down, recovered or been deleted, and that their alerts and advice may have changed.
-   */
+  /** Records that the project's checks may have gone down, recovered or been deleted, and that their alerts and advice may have changed. */
   changeChecks(projectId: string): void {
     this.#down.change(projectId)
     this.#undelivered.change(projectId)
@@ -58,7 +56,7 @@ export class MenuCounts {
     this.#advised.changeAll()
   }
 
-  /** Reads changed numbers and sends them. */
+  /** Reads the numbers that may have changed, and sends those that have. */
   async update(): Promise<void> {
     await this.#down.update()
     await this.#undelivered.update()

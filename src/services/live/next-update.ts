@@ -1,4 +1,4 @@
-/** Collects the next update for the readers of a project. */
+/** Collects the next update for a project's readers. */
 
 import type { ShownState } from '../../domain/check/shown-check.ts'
 import { isSameCounts, isSameDoubts, type StandingCounts } from '../../domain/list/check-list.ts'
@@ -9,7 +9,7 @@ import { UnsentChanges } from './unsent-changes.ts'
 
 interface Taken {
   readonly at: Instant
-  /** ids of checks that changed since the last update; checks from earlier updates whose rows are sent only now are added */
+  /** ids of the checks that changed since the last update, and of checks from earlier updates whose rows are sent only now */
   readonly touched: Set<string>
   readonly hasAlertNews: boolean
   /** maximum number of checks in the update */

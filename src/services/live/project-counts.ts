@@ -1,5 +1,5 @@
 /**
- * Watches one number per project, such as the number of checks that are down. Changed numbers are read again at most once a second, and
+ * Watches one number per project, such as the number of checks that are down. Changed numbers are reread at most once a second, and then
  * sent to the readers.
  */
 
@@ -24,7 +24,7 @@ export class ProjectCounts {
   readonly #watchers = new Map<string, Set<Watcher>>()
   /** last numbers of watched projects */
   readonly #known = new Map<string, number>()
-  /** watched projects whose numbers must be read */
+  /** watched projects whose numbers must be reread */
   readonly #stale = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #reading: Promise<void> | null = null
@@ -63,7 +63,7 @@ export class ProjectCounts {
     for (const id of this.#watchers.keys()) this.change(id)
   }
 
-  /** Reads changed numbers and sends them. */
+  /** Reads the numbers that may have changed, and sends those that have. */
   async update(): Promise<void> {
     if (this.#reading) await this.#reading
     this.#reading ??= this.#read().finally(() => {

@@ -1,6 +1,6 @@
 /**
  * A watched project. Its checks are read once, and then change through commits and the passing of time. An update contains the changes
- * since the previous update. One timer triggers both the updates and the changes that are due to time.
+ * since the previous update. One timer triggers the updates and the changes caused by the passing of time.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Fingerprint } from '../../domain/check/fingerprint.ts'
@@ -14,7 +14,7 @@ import { LiveSilences } from './live-silences.ts'
 import { NextUpdate } from './next-update.ts'
 import { type Reread, readAll, readSome } from './rereads.ts'
 
-/** Maximum delay of the timer, in milliseconds. The clock may be set, and timers of the platform have a limit. */
+/** Maximum delay of the timer, in milliseconds. The clock may be changed, and the platform's timers have a maximum delay. */
 const TIMER_LIMIT_MS = 60_000
 
 type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
@@ -24,13 +24,13 @@ export interface Pace {
   readonly pauseMs: number
   /** maximum number of checks in an update */
   readonly rows: number
-  /** pause before all checks are read again, as a multiple of the time that reading them took */
+  /** pause before all checks are reread, as a multiple of the time that reading them took */
   readonly rest: number
 }
 
 interface ModelOptions {
   readonly pace: () => Pace
-  /** @returns the position of a reader that has received everything up to now @param seen the fingerprint of such a reader */
+  /** @returns the position for a reader that has received everything up to now @param seen the fingerprint for such a reader */
   readonly position: (seen: Fingerprint) => string
   readonly onUpdate: (update: ProjectUpdate) => void
   readonly onError: (error: unknown) => void
@@ -42,24 +42,24 @@ export class ProjectModel {
   readonly #options: ModelOptions
   readonly #checks: LiveChecks
   readonly #silences: LiveSilences
-  /** time up to which the beginnings and ends of silences have been reported */
+  /** time up to which starts and ends of silences have been reported */
   #silencesToldAt: Instant
   readonly #quietHours: LiveQuietHours
-  /** whether integrations may have changed */
+  /** true if integrations may have changed */
   #mustReadQuietHours = false
   readonly #next: NextUpdate
   /** values that commits have written since the last update */
   #written = new Map<string, WatchedCheck>()
-  /** checks to read again */
+  /** ids of the checks to reread */
   #edited = new Set<string>()
-  /** checks for which related data has changed, such as alerts */
+  /** ids of checks whose related data has changed, such as alerts */
   #noted = new Set<string>()
   #hasAlertNews = false
   #mustReadAll = false
   /** earliest stopwatch time of the next read, in milliseconds */
   #readAllAt = Number.NEGATIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** true if the timer is set for known changes, and not for changes that are due to time */
+  /** true if the timer is set for known changes, and not for changes caused by the passing of time */
   #isDue = false
   /** stopwatch time of the last update, in milliseconds */
   #updatedAt = Number.NEGATIVE_INFINITY
@@ -84,7 +84,7 @@ export class ProjectModel {
     return this.#checks.counts
   }
 
-  /** The fingerprint of a reader that has received all updates. */
+  /** The fingerprint for a reader that has received all updates. */
   get seen(): Fingerprint {
     return this.#checks.seen
   }
@@ -98,7 +98,7 @@ export class ProjectModel {
     return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0 && !this.#hasAlertNews
   }
 
-  /** Records that a commit has written the checks. Checks whose written values are unknown are read again. */
+  /** Records that a commit has written the checks. Checks whose written values are unknown are reread. */
   touch(checkIds: readonly string[], stateOf: (checkId: string) => WatchedCheck | undefined): void {
     for (const id of checkIds) {
       const written = stateOf(id)
@@ -115,8 +115,8 @@ export class ProjectModel {
   }
 
   /**
-   * Records that alerts or integrations have changed. @param checkId the check of the alert; null if the change does not belong to one
-   * check
+   * Records that alerts or integrations have changed. @param checkId the check that the alert belongs to; null if the change is not limited
+   * to one check
    */
   note(checkId: string | null): void {
     if (checkId === null) this.#mustReadQuietHours = true
@@ -138,7 +138,7 @@ export class ProjectModel {
     await this.update()
   }
 
-  /** Reports the current state of the checks again, with the next update. */
+  /** Includes the current state of the checks in the next update, even if it has not changed. */
   repeat(checkIds: Iterable<string>): void {
     this.#addAgain(checkIds)
     this.#schedule()
@@ -149,7 +149,10 @@ export class ProjectModel {
     return this.#checks.pick(checkIds)
   }
 
-  /** Returns the ids of checks that have become late, slow or down, or whose silence has begun or ended, since then without a commit. */
+  /**
+   * Returns the ids of checks that have become late, slow or down since the given time without a commit, or whose silence has begun or
+   * ended since then.
+   */
   turnedSince(since: Instant): string[] {
     return [...this.#checks.turnedSince(since), ...this.#silencedSince(since, this.#deps.now())]
   }
@@ -159,7 +162,7 @@ export class ProjectModel {
     return this.#checks.activeSince(since)
   }
 
-  /** Collects changes now, including changes that are due to time, and reports them. */
+  /** Collects changes now, including changes caused by the passing of time, and reports them. */
   async update(): Promise<void> {
     await this.#updating
     this.#updating ??= this.#update().finally(() => {
@@ -174,7 +177,7 @@ export class ProjectModel {
     clearTimeout(this.#timer)
   }
 
-  /** Sets the timer. This is cheap if the timer is already set for the next update, because a commit may affect many projects. */
+  /** Sets the timer. Calling it often is cheap if the timer is already set for the next update. A commit may affect many projects. */
   #schedule(): void {
     if (this.#isDue || this.#isClosed || this.#updating) return
     this.#isDue = !this.#isSeen || !this.#next.isEmpty
@@ -255,7 +258,7 @@ export class ProjectModel {
   async #readEdited(touched: Set<string>): Promise<void> {
     const ids = [...this.#edited]
     this.#edited = new Set()
-    // The beginning or end of a silence counts as an edit of its checks.
+    // The start or end of a silence counts as an edit of its checks.
     await this.#silences.read(this.#deps, ids, this.#silencesToldAt)
     this.#addRead(await readSome(this.#deps, this.#projectId, this.#checks, ids), touched)
   }

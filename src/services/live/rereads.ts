@@ -1,4 +1,4 @@
-/** Rereads checks of a watched project, and updates the known state. */
+/** Rereads the checks of a watched project, and updates the known state. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { Temporal } from '../../lib/time.ts'
@@ -19,7 +19,7 @@ export interface Reread {
   readonly gone: Iterable<string>
 }
 
-/** @param isEnded returns true when nobody needs the remaining checks any more */
+/** @param isEnded returns true if the remaining checks are no longer needed */
 export async function readAll(
   { store, now }: Needs,
   projectId: string,
@@ -65,12 +65,12 @@ export async function readSome(
   return { changed, gone }
 }
 
-/** Returns true if two pieces of advice are equal, except perhaps for their numbers. */
+/** Returns true if two pieces of advice are equal, apart from the numbers in them. */
 function isSameAdvice(a: Advice | null, b: Advice | null): boolean {
   return a?.kind === b?.kind && a?.variant === b?.variant
 }
 
-/** Returns true if a check that was read again equals the known check. */
+/** Returns true if a reread check equals the known check. */
 function isSameCheck(a: CheckWithChannels, b: CheckWithChannels): boolean {
   const [before, after] = [Object.entries(a.check), new Map(Object.entries(b.check))]
   return (

@@ -1,7 +1,7 @@
-/** Changes in a project that have not been sent to its readers yet. Each check is stored only once, so the size is bounded. */
+/** Changes in a project that have not been sent to its readers yet. Each check is stored only once, so the memory use is bounded. */
 import type { ShownState } from '../../domain/check/shown-check.ts'
 
-/** Number of updates over which a burst may be spread. If a burst lasts longer, readers are notified that rows are missing. */
+/** Number of updates over which a burst of changes may be spread. If a burst lasts longer, readers are notified that rows are missing. */
 const BEHIND_AFTER = 8
 
 interface SentRow {
@@ -13,7 +13,7 @@ interface SentRow {
 export class UnsentChanges {
   /** checks whose state has changed, with the state that was last sent */
   readonly #turned = new Map<string, ShownState | null>()
-  /** checks with other changes; the check that has waited longest is first */
+  /** checks with other changes; the check that has waited longest comes first */
   readonly #changed = new Map<string, ShownState>()
   /** number of changes since the last `take` */
   #fresh = 0
@@ -25,7 +25,7 @@ export class UnsentChanges {
     return this.#turned.size === 0 && this.#changed.size === 0 && this.#removed.length === 0
   }
 
-  /** True if checks change faster than they are sent. */
+  /** True if checks change faster than their changes are sent. */
   get isBehind(): boolean {
     return this.#takesBehind >= BEHIND_AFTER
   }
@@ -54,9 +54,9 @@ export class UnsentChanges {
   }
 
   /**
-   * Takes the changes to send now. Checks whose state changed come first. If more checks change than can be sent, the others wait, because
-   * their rows would immediately be out of date again.
-   * @param limit number of checks
+   * Removes and returns the changes to send now. Checks whose state changed come first. If more checks change than can be sent, the
+   * remaining checks wait, because their rows would immediately be out of date again.
+   * @param limit maximum number of checks
    */
   take(limit: number): { readonly rows: readonly SentRow[]; readonly removed: readonly string[] } {
     const rows = takeFrom(this.#turned, limit)

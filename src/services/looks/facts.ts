@@ -1,4 +1,4 @@
-/** Reads the facts about one check on which its advice is based. Bodies are read only if their last lines may matter. */
+/** Reads the data about one check on which its advice is based. Bodies are read only if their last lines may matter. */
 import { type AdvisedPing, type Away, ENTRIES_READ, type Facts, type OtherCheck } from '../../domain/advice/facts.ts'
 import { mayBeHollow } from '../../domain/advice/rules/hollow.ts'
 import { mayHaveTwins } from '../../domain/advice/rules/twins.ts'
@@ -20,9 +20,7 @@ type FactsDeps = Pick<Deps, 'store'>
 
 export interface ReadFacts {
   readonly facts: Facts
-  /**
-   * all log entries that were read, oldest first; there are more of them than in the facts if many pings arrived since the last examination
-   */
+  /** all log entries that were read, oldest first; there are more than in the facts if many pings arrived since the last examination */
   readonly log: readonly AdvisedPing[]
   /** number of entries that arrived since the last examination */
   readonly fresh: number
@@ -30,7 +28,7 @@ export interface ReadFacts {
   readonly newestN: number
 }
 
-/** @param stored stored state of the last examination */
+/** @param stored the stored result of the last examination */
 export async function readFacts(
   { store }: FactsDeps,
   { check, channelIds }: CheckWithChannels,
@@ -58,7 +56,7 @@ export async function readFacts(
         createdAt: createdAt.epochMilliseconds,
         wasPinged: newestN > 0,
       },
-      // The clock may have been set back since.
+      // The clock may have been set back since then.
       changedAt: Math.min(stored.changedAt, now.epochMilliseconds),
     },
     log: newest,
@@ -105,8 +103,8 @@ function toPing(line: LogLine, microseconds: number | null) {
 }
 
 /**
- * Reads the last lines of the newest two successes. If these suggest that the job did nothing, reads the last lines of all other successes
- * too.
+ * Reads the last lines of the newest two successes. If these lines suggest that the job did nothing, reads the last lines of all other
+ * successes too.
  */
 async function withLastLines(
   store: Deps['store'],
@@ -132,12 +130,12 @@ async function readLastLines(
     check.id,
     pings.map(({ n }) => n),
   )
-  // The last line of an email contains no information.
+  // The last line of an email contains no useful information.
   return new Map(ends.map((end) => [end.n, end.scheme === 'email' ? null : lastLine(end)]))
 }
 
 /**
- * Returns the pauses of the check, each until it was resumed, and the last outage of the server.
+ * Returns the check's pauses, each of which ends when the check was resumed, and the server's last outage.
  * @param from time of the oldest log entry
  */
 async function readAway(
@@ -168,10 +166,10 @@ async function readAway(
   return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
 }
 
-/** Maximum number of incidents to read. No rule looks at more runs. */
+/** Maximum number of incidents to read. No rule considers more runs. */
 const HELD_READ = 20
 
-/** Reads the periods during which incidents were held. They matter only if the job has failed recently. */
+/** Reads the periods during which incidents were held back. They matter only if the job has failed recently. */
 async function readHeld(
   store: Deps['store'],
   { id }: Check,
@@ -189,14 +187,14 @@ async function readHeld(
 }
 
 /**
- * Returns the beginning of the current pause, which may be earlier than the oldest log entry. Returns null if the check was imported while
- * it was paused.
+ * Returns the start of the current pause, which may be earlier than the oldest log entry. Returns null if the check was paused when it was
+ * imported.
  */
 async function readPausedAt(store: Deps['store'], { id }: Check): Promise<number | null> {
   return (await store.flips.listSwitches([id])).get(id)?.epochMilliseconds ?? null
 }
 
-/** Maximum number of checks to read with the same time zone. Fifty are as good evidence as a thousand. */
+/** Maximum number of checks with the same time zone to read. Fifty checks are as good evidence as a thousand. */
 const SIBLINGS_OF_ZONE = 50
 
 function siblingZones(check: Check, { zones: { schedules } }: Surroundings): readonly string[] {
@@ -220,7 +218,7 @@ async function readRefused(
   return at > counted ? { count: refused.n, tail: status, at } : null
 }
 
-/** Number of log entries to read of another check. This suffices for ten runs, each with a start, a message and an end. */
+/** Number of log entries of another check to read. This is enough for ten runs, each with a start, a message and an end. */
 const OTHER_ENTRIES = 30
 
 async function readOthers(

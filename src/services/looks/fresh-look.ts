@@ -1,4 +1,6 @@
-/** Examines a check while a user waits for its page. If that fails, the failure is logged, and the page shows the stored advice. */
+/**
+ * Examines a check while a user waits for its page. If the examination fails, the failure is logged, and the page shows the stored advice.
+ */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
@@ -6,7 +8,7 @@ import { messageOf } from '../../lib/errors.ts'
 import { Temporal } from '../../lib/time.ts'
 import { type LookDeps, lookNow } from './looks.ts'
 
-/** Examines the check if it was pinged since the last examination, or if an examination is due, so that its advice is current. */
+/** Examines the check if it was pinged since the last examination, or if an examination is due. The check's advice is then current. */
 export async function lookIfStale(deps: LookDeps, actor: Actor, check: Check): Promise<void> {
   requireRight(actor, 'read', check)
   const stored = await deps.store.advice.find(check.id)

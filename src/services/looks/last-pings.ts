@@ -1,20 +1,20 @@
-/** Reads the last pings of all checks of a project. For a large project this takes long, so it is done rarely. */
+/** Reads the last pings of all of a project's checks. For a large project this takes a long time, so it is rarely done. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { LastPing } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
 export interface LastPings {
-  /** when the pings were read; later pings are missing */
+  /** time at which the pings were read; later pings are missing */
   readonly readAt: Instant
   /** pings in chronological order */
   readonly pings: readonly LastPing[]
 }
 
-/** Seconds for which the pings are cached. Advice that two checks belong to one job is not urgent. */
+/** Seconds for which the pings are cached. They are used for advice that two checks belong to one job, which is not urgent. */
 const KEPT_SECONDS = 600
 
-/** Reads the pings in steps, if they were not read yet or are outdated. */
+/** Reads the pings in steps, unless they have been read recently. */
 export class LastPingsReader {
   readonly #deps: Pick<Deps, 'store' | 'eventLoop'>
   readonly #known = new Map<string, LastPings>()
@@ -45,12 +45,12 @@ export class LastPingsReader {
 }
 
 const TOGETHER_MS = 2_000
-/** Maximum number of other checks to compare with, because many jobs begin at midnight. */
+/** Maximum number of other checks to compare with. There may be many others, because many jobs begin at midnight. */
 const OTHERS_READ = 3
 
 /**
  * Returns the other checks that were pinged at about the same time, nearest first. @param times the times at which this check was pinged,
- * oldest first; the last time before the other checks were read is used
+ * oldest first; only the last time before the other checks were read is used
  */
 export function pingedAbout(
   { readAt, pings }: LastPings,

@@ -1,4 +1,4 @@
-/** Examines checks: reads the facts about each, derives advice, and counts its runs per day. */
+/** Examines checks. For each check, reads the data on which advice is based, derives the advice, and counts the runs per day. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { adviseInSteps } from '../../domain/advice/advise.ts'
 import type { Facts } from '../../domain/advice/facts.ts'
@@ -20,24 +20,24 @@ export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'even
 
 /** Duration of a lease, in seconds. This is much longer than an examination takes. */
 const LEASE_SECONDS = 120
-/** Seconds until the next attempt after a failure, which can only be a bug. */
+/** Seconds until the next attempt after a failure. Only a bug can cause such a failure. */
 const PASSED_OVER_SECONDS = 3_600
-/** Number of results to write together. */
+/** Number of results to write in one transaction. */
 const LOOKS_AT_ONCE = 10
 /** Maximum duration of a step, in milliseconds. For most checks, all steps together take less. */
 const STEP_MS = 3
-/** Maximum work per minute, in seconds. */
+/** Maximum amount of work per minute, in seconds. */
 const WORK_SECONDS = 1
 /**
- * Higher limit of work per minute, which applies while checks have been due for this many seconds, as after an upgrade, or are due
- * immediately.
+ * Higher limit for the work per minute. It applies while checks are due immediately or have been due for this many seconds, for example
+ * after an upgrade.
  */
 const BEHIND = { workSeconds: 2, dueSeconds: 300 }
 
 /**
- * Creates the job that examines checks. @returns a function for one run, which examines as many due checks as fit into a second or two of
- * work, oldest first. It returns null to let the loop decide when to run next, or the current time while checks from an earlier version
- * still have to be registered
+ * Creates the job that examines checks. @returns a function for one run, which examines as many due checks as possible in one or two
+ * seconds of work, oldest first. It returns null to let the loop decide when to run next. It returns the current time while checks from an
+ * earlier version still have to be registered
  */
 export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, eventLoop } = deps
@@ -86,7 +86,7 @@ async function isBehind({ store, now }: LookDeps): Promise<boolean> {
   return dueAt !== null && isBefore(dueAt, addSeconds(now(), -BEHIND.dueSeconds))
 }
 
-/** Examines one check now, even if it is not due. @returns the stored advice; null if there is no such check */
+/** Examines a check now, even if it is not due. @returns the stored advice; null if the check does not exist */
 export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAdvice | null> {
   const { store } = deps
   const now = deps.now()
@@ -97,7 +97,7 @@ export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAd
   return store.advice.find(checkId)
 }
 
-/** Runs one step of the work. Other work can run between steps. */
+/** Runs one step of the work. Other work can run between the steps. */
 type Step = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 interface Run {
@@ -151,7 +151,7 @@ async function surroundingsOf(deps: LookDeps, projectId: string, run: Run): Prom
   return around
 }
 
-/** Returns the advice from the last comparison with other checks, which is listed after all other advice. */
+/** Returns the advice from the last comparison with other checks. It is listed after all other advice. */
 function twinsOf({ advice }: StoredAdvice): readonly Advice[] {
   return advice.filter(({ kind }) => kind === 'twins')
 }

@@ -1,4 +1,4 @@
-/** Data about a project that its checks share. It is read once for all examinations of a run. */
+/** Data about a project that all of its checks share. It is read once for all examinations of a run. */
 import type { AdvisedChannel } from '../../domain/advice/facts.ts'
 import { type Channel, expandGroups } from '../../domain/channel/channel.ts'
 import type { Project } from '../../domain/project.ts'
@@ -14,9 +14,12 @@ export type SurroundingsDeps = ComposeDeps & Pick<Deps, 'store'>
 export interface Surroundings {
   readonly project: Project
   readonly zones: ProjectZones
-  /** Returns the channels of a check, including those of its groups. */
+  /** Returns a check's channels, including the members of its groups. */
   channelsOf(channelIds: readonly string[]): readonly AdvisedChannel[]
-  /** Returns the other checks that were pinged at the same times. @param times the times at which this check was pinged, oldest first */
+  /**
+   * Returns the other checks that were pinged at the same times as a check. @param times the times at which the check was pinged, oldest
+   * first
+   */
   pingedAbout(times: readonly number[], otherThan: string): readonly LastPing[]
 }
 
@@ -43,7 +46,7 @@ export async function readSurroundings(
   }
 }
 
-/** Returns the channels by id, without groups. */
+/** Returns the channels by id. Groups are omitted. */
 async function advisedChannels(
   deps: SurroundingsDeps,
   project: Project,
@@ -72,7 +75,7 @@ function stateOf(channel: Channel, isOff: (channel: Channel) => boolean, failsSi
   return failsSince === null ? 'ready' : 'failing'
 }
 
-/** Counts failed deliveries since the last one that was sent. @param newest oldest first */
+/** Counts the failed deliveries since the last delivery that was sent. @param newest oldest first */
 function givenUpOf(newest: readonly string[]): number {
   return newest.slice(newest.lastIndexOf('sent') + 1).filter((look) => look === 'failed').length
 }

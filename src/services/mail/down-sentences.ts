@@ -1,4 +1,4 @@
-/** Describes the problems of checks that are down, for lists in emails. */
+/** Describes the problems of checks that are down, for the lists in emails. */
 
 import type { DownSentences } from '../../domain/mail/layout.ts'
 import { stripOf } from '../../domain/run/strip.ts'
@@ -14,8 +14,8 @@ import type { Deps } from '../common/deps.ts'
 const AT_ONCE = 20
 
 /**
- * Returns the same sentences as the pages. Times are in `tz`, which the sentences do not name. Checks that are not down or no longer exist
- * are omitted. The function yields to the event loop between steps.
+ * Returns the same sentences that pages show. Times are in `tz`, but the sentences do not name the zone. Checks that are not down or no
+ * longer exist are omitted. Yields to the event loop between steps.
  * @param tz IANA name
  */
 export async function downSentences(

@@ -1,4 +1,4 @@
-/** Links in emails, with which the recipient confirms an address or unsubscribes without an account. */
+/** Handles the links in emails with which recipients confirm an address or unsubscribe without an account. */
 import { type Channel, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { confirmToken, type Subscription, unsubscribeToken } from '../../domain/mail/links.ts'
@@ -20,16 +20,13 @@ export interface MailLink {
   readonly token: string
 }
 
-/** Names that the page of a link shows. */
+/** The names that a link's page shows. */
 export interface MailLinkSubject {
   readonly address: string
   readonly projectName: string
 }
 
-/**
- * Reads a link without changing anything, because programs that scan emails also follow links. @throws Refusal `not-found` if the link is
- * unknown
- */
+/** Reads a link without changing anything, because email scanners also follow links. @throws Refusal `not-found` if the link is unknown */
 export async function getMailLink(deps: Needs, link: MailLink): Promise<MailLinkSubject> {
   const channel = isUuid(link.channelId) ? await deps.store.channels.find(link.channelId) : null
   if (!channel) throw notFound()
@@ -37,8 +34,8 @@ export async function getMailLink(deps: Needs, link: MailLink): Promise<MailLink
 }
 
 /**
- * Performs the action of the link, which may be followed more than once. If the server confirms addresses, an address that unsubscribed
- * from alerts must be confirmed again.
+ * Performs the link's action. A link may be followed more than once. If this server requires confirmed addresses, an address that
+ * unsubscribed from alerts must be confirmed again.
  * @throws Refusal `not-found` if the link is unknown
  */
 export async function followMailLink(deps: Needs, link: MailLink): Promise<MailLinkSubject> {
@@ -70,7 +67,7 @@ function unsubscribed(deps: Needs, channel: Channel, from: Subscription): Channe
   return { channel: after, mailings }
 }
 
-/** Returns the address of the channel. @throws Refusal `not-found` if the link is not signed for the channel in its current state */
+/** Returns the channel's address. @throws Refusal `not-found` if the link is not signed for the channel in its current state */
 function signedAddress({ site }: Needs, channel: Channel, { purpose, token }: MailLink): string {
   const address = mailChannelOf(channel)?.address
   if (address === undefined) throw notFound()

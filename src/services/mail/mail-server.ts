@@ -1,4 +1,4 @@
-/** Reads, saves and removes the mail server that administrators enter on a page, and tests the mail server in use. */
+/** Reads, saves and removes the mail server settings that administrators enter on a page, and tests the mail server in use. */
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
 import { auditedMailServer } from '../../domain/audit/mail-server.ts'
 import { isMailAddress } from '../../domain/email-address.ts'
@@ -24,13 +24,13 @@ interface ShownMailServer extends Omit<MailServer, 'login'> {
 
 export interface MailServerState {
   readonly environment: Omit<EnvironmentMail, 'server'>
-  /** true if the environment names the mail server, so that it cannot be changed here */
+  /** true if the mail server is set in the environment, so that administrators cannot change it on the page */
   readonly isOfEnvironment: boolean
   /** null if no email can be sent */
   readonly inUse: ShownMailServer | null
-  /** the mail server that administrators have entered; null if there is none, or it cannot be decrypted */
+  /** the mail server that administrators have entered; null if there is none, or if its settings cannot be decrypted */
   readonly stored: ShownMailServer | null
-  /** true if the stored mail server was encrypted with another secret */
+  /** true if the stored settings were encrypted with another secret */
   readonly isUnreadable: boolean
 }
 
@@ -52,8 +52,8 @@ function shownServer({ login, ...server }: MailServer): ShownMailServer {
 }
 
 /**
- * @returns the mistakes in the form; null if the mail server was saved and is now in use @throws Refusal `forbidden` if the environment
- *   names the mail server
+ * @returns the mistakes in the form; null if the mail server was saved and is now in use @throws Refusal `forbidden` if the mail server is
+ * set in the environment
  */
 export async function saveMailServer(
   deps: WriteDeps,
@@ -75,7 +75,9 @@ export async function removeMailServer(deps: WriteDeps, by: Person): Promise<voi
   await replace(deps, by, null)
 }
 
-/** Replaces the mail server. Tries again if it was changed in the meantime, so that the audit log contains the correct previous value. */
+/**
+ * Replaces the stored mail server. Retries if it was changed in the meantime, so that the audit log contains the correct previous value.
+ */
 async function replace(deps: WriteDeps, by: Person, server: MailServer | null): Promise<void> {
   const { mailSetup, store } = deps
   const to = server && (await mailSetup.sealer.seal(JSON.stringify(server)))
@@ -98,11 +100,14 @@ export interface MailTrial {
   readonly lines: readonly string[]
 }
 
-/** Maximum number of lines to keep. A mail server may send any number. */
+/** Maximum number of lines to keep, because a mail server may send any number of lines. */
 const LINES = 200
 const LINE_LENGTH = 500
 
-/** Counts a test email. Call it before anything is saved. @throws Refusal `email-invalid`; `over-limit` after too many to this address */
+/**
+ * Counts a test email. Call this function before anything is saved. @throws Refusal `email-invalid`; `over-limit` after too many test
+ * emails to this address
+ */
 export function countMailTest(deps: Pick<Deps, 'mailboxLimits'>, to: string): void {
   if (!isMailAddress(to)) throw new Refusal('email-invalid', `"${to}" is not an email address`, { name: to })
   countTest(deps, to)

@@ -1,4 +1,4 @@
-/** Previews a report or a reminder, as it would be sent now. */
+/** Previews a report or a reminder as it would be sent now. */
 import { type Actor, may } from '../../domain/actor.ts'
 import { type MailBlock, mailParts, withoutTargets } from '../../domain/mail/layout.ts'
 import type { MailingKind } from '../../domain/mail/mailing.ts'
@@ -8,7 +8,7 @@ import { type MailingDraft, type MailingWordsDeps, mailingWords } from './mailin
 export interface MailingPreview {
   readonly subject: string
   readonly text: string
-  /** a complete HTML document, whose links have no target */
+  /** a complete HTML document; its links have no target */
   readonly html: string
 }
 

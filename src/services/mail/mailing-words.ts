@@ -1,4 +1,4 @@
-/** Composes the content of reports and reminders, which is the email without its recipient. */
+/** Composes the content of reports and reminders: the email without its recipient. */
 import { type MailBlock, ROWS_LIMIT } from '../../domain/mail/layout.ts'
 import type { MailChannel } from '../../domain/mail/mail-channel.ts'
 import type { MailingKind } from '../../domain/mail/mailing.ts'
@@ -17,7 +17,7 @@ interface MailingWords {
   readonly subject: string
   readonly tone: 'bad' | 'plain'
   readonly blocks: readonly MailBlock[]
-  /** why the recipient gets the email */
+  /** why the recipient gets the email, as a sentence */
   readonly reason: string
 }
 
@@ -26,11 +26,11 @@ export interface MailingDraft {
   readonly projectId: string
   readonly projectName: string
   readonly settings: Pick<MailChannel, 'report' | 'reminder' | 'tz'>
-  /** slot of a report, see `MailSchedule`; a reminder always describes the current state */
+  /** the report's slot, see `MailSchedule`; a reminder always describes the current state */
   readonly slot: Instant
 }
 
-/** @returns null if there is nothing to send, because the settings request nothing, nobody uses the project, or no check is down */
+/** @returns null if there is nothing to send: the settings request nothing, the project is not in use, or no check is down */
 export function mailingWords(deps: MailingWordsDeps, draft: MailingDraft): Promise<MailingWords | null> {
   return draft.kind === 'report' ? reportWords(deps, draft) : reminderWords(deps, draft)
 }

@@ -23,17 +23,17 @@ import type { Deps } from '../common/deps.ts'
 import { sendMessage } from '../courier/send-message.ts'
 import { mailingWords } from './mailing-words.ts'
 
-/** Number of emails to send at once. It is small, so that alerts never wait behind reports for a connection to the mail server. */
+/** Number of emails to send at once. The number is small, so that alerts don't wait for reports to free a connection to the mail server. */
 const CONCURRENCY_LIMIT = 2
-/** Duration of a lease, in seconds. It is longer than any attempt takes, so a lease expires only after a crash. */
+/** Duration of a lease, in seconds. An attempt never takes this long, so a lease expires only after a crash. */
 const LEASE_SECONDS = 300
 
 type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site'>
 
 /**
- * Sends a few due reports and reminders. Each is claimed before it is sent, and recorded afterwards. After a crash in between, it is sent
- * again under the same id. If nothing is due, this costs one indexed query.
- * @returns when to call this again, which is now if more are due; null if none is planned
+ * Sends a few due reports and reminders. Each email is claimed before it is sent, and its result is recorded afterwards. If the process
+ * crashes in between, the email is sent again with the same id. If nothing is due, this costs one indexed query.
+ * @returns when to call this again; the current time if more emails are due; null if none are planned
  */
 export async function sendMailings(deps: Needs): Promise<Instant | null> {
   const { store, now, log } = deps
@@ -72,7 +72,7 @@ function detailsOf({ mailing: { channelId, kind, attempts } }: MailingOrder) {
   return { channel: channelId, kind, attempts }
 }
 
-/** The date of a mailing, and the date of the next mailing. */
+/** A mailing's date, and the date of the next mailing. */
 interface Turn {
   readonly slot: Instant
   readonly next: Instant

@@ -14,7 +14,7 @@ export interface OwnSubscription extends MailSubscription {
 }
 
 export interface OwnSubscriptions {
-  /** subscriptions, sorted by the creation of their projects, starting at the requested index; at most {@link OWN_AT_ONCE} */
+  /** subscriptions, sorted by when their projects were created, beginning at the requested index; at most {@link OWN_AT_ONCE} */
   readonly shown: readonly OwnSubscription[]
   readonly total: number
   /** true if at least one subscription is active and the person may end it */
@@ -57,7 +57,7 @@ export async function setOwnPeriods(
 }
 
 /**
- * Ends all reports and reminders to the person's own address that the person's role allows them to end. @returns the number of changed
+ * Ends all reports and reminders to the person's own address that the person's role permits them to end. @returns the number of changed
  * channels
  */
 export async function endOwnMailings(deps: EditDeps & ReadDeps, person: Person): Promise<number> {
@@ -76,7 +76,7 @@ function isEndable({ actor, mail }: Own): boolean {
   return may(actor, 'write') && isWanted(mail)
 }
 
-/** Returns the channels, sorted by the creation of their projects. The channels of all projects are read together, in steps. */
+/** Returns the channels, sorted by when their projects were created. The channels of all projects are read together, in steps. */
 async function findOwn({ store, eventLoop }: ReadDeps, person: Person): Promise<readonly Own[]> {
   const actors = await listPersonActors({ store }, person)
   const byProject = new Map<string, Own[]>(actors.map(({ project }) => [project.id, []]))

@@ -1,4 +1,4 @@
-/** Builds the reports of a project. */
+/** Builds a project's reports. */
 import type { Check } from '../../domain/check/check.ts'
 import {
   isWorthReporting,
@@ -16,13 +16,13 @@ import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
 interface LoadedReport extends Report {
-  /** false if nobody uses the project */
+  /** false if the project is not in use */
   readonly isWorthSending: boolean
 }
 
 /**
- * Builds the report that a channel gets at `at`, which covers the two full periods before. Only a few flips are in memory at a time, and
- * the function yields to the event loop in between.
+ * Builds the report that a channel gets at `at`. The report covers the two full periods before that time. Only a few flips are in memory at
+ * a time. Yields to the event loop between reads.
  * @param tz IANA name
  */
 export async function loadReport(
@@ -54,7 +54,7 @@ async function sumDowntimes(
   const tally = createDowntimeTally(check, periods, now)
   if (check.nEvents === 0) return tally.downtimes()
   for await (const flips of readPages((after) => store.flips.list(check.id, {}, after))) {
-    // Flips that happened after the check was read have higher numbers.
+    // Flips that were created after the check was read have higher numbers.
     if (!tally.add(flips.filter(({ n }) => n <= check.nEvents))) break
     await nextTurn()
   }

@@ -1,4 +1,4 @@
-/** Lists and changes the reports and reminders of a project. Each email channel has one subscription. */
+/** Lists and changes a project's reports and reminders. Each email channel has one subscription. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -16,7 +16,7 @@ export interface MailSubscription {
   readonly reminder: MailingEntry | null
 }
 
-/** Lists subscriptions in order of creation. Channels with settings that are invalid for an email channel are omitted. */
+/** Lists subscriptions in order of creation. Channels whose settings are not valid for an email channel are omitted. */
 export async function listSubscriptions(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,
@@ -31,7 +31,7 @@ export async function listSubscriptions(
   return mails.map(({ channel, mail }) => subscriptionOf(channel, mail, entries))
 }
 
-/** @param entries entries, which may include those of other channels */
+/** @param entries entries of any channels, including this channel's */
 export function subscriptionOf(
   channel: Channel,
   mail: MailChannel,
@@ -56,7 +56,7 @@ export async function getSubscription(
 export type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
- * Changes only the two periods of a channel. A disabled channel stays disabled.
+ * Changes only the channel's two periods. A disabled channel stays disabled.
  * @throws Refusal `channel-not-found` if the project has no such email channel
  */
 export async function setPeriods(deps: EditDeps, actor: Actor, channelId: string, periods: MailPeriods): Promise<void> {

@@ -1,4 +1,4 @@
-/** Reads the checks of a project for the page that lists them. The checks are filtered, counted and sorted. */
+/** Reads a project's checks for the checks page. The checks are filtered, counted and sorted. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import { type Fingerprint, fingerprintOf, NO_CHECKS, plus } from '../../domain/check/fingerprint.ts'
@@ -22,25 +22,25 @@ import { findChecks, listChecks } from '../checks/checks.ts'
 import { readShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Maximum number of checks to hold in memory. If a project has more, they are read again when they are shown. */
+/** Maximum number of checks to keep in memory. If a project has more, checks are reread when their rows are shown. */
 const HELD = 2_000
-/** Number of checks per step. Reading why they are down, or rendering their rows, takes a few milliseconds. */
+/** Number of checks per step. Reading why these checks are down, or rendering their rows, takes a few milliseconds. */
 const VIEWED_AT_ONCE = 20
 
 export interface CheckList {
   /** fingerprint of the project, for the position of a live page */
   readonly seen: Fingerprint
-  /** counts over all checks of the project, regardless of the query */
+  /** counts of all the project's checks, regardless of the query */
   readonly counts: ListCounts
   /** matching checks, in order */
   readonly entries: readonly ListEntry[]
-  /** yields views of the entries in batches, in the same order; checks that were deleted in the meantime are skipped */
+  /** yields views of the entries in batches, in the same order; deleted checks are skipped */
   readonly views: (entries: readonly ListEntry[]) => AsyncGenerator<readonly CheckView[]>
 }
 
 export type CheckListDeps = Pick<Deps, 'store' | 'budget'>
 
-/** Reads all checks of the project once. */
+/** Reads all of the project's checks once. */
 export async function readCheckList(
   deps: CheckListDeps,
   actor: Actor,

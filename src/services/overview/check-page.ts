@@ -1,4 +1,4 @@
-/** Reads all data for the page of a check. */
+/** Reads all data for a check's page. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -29,19 +29,19 @@ import { readRhythm } from './rhythm.ts'
 import { type ReadRun, readRunList } from './run-list.ts'
 
 export interface CheckPage {
-  /** time of reading */
+  /** time at which the page was read */
   readonly now: Instant
   readonly view: CheckView
   readonly advice: CheckAdvice
-  /** all channels of the project, in order of creation */
+  /** all of the project's channels, in order of creation */
   readonly channels: readonly Channel[]
-  /** why nobody would be alerted if the check went down; null if somebody would be, or if the check is paused and can't go down */
+  /** why no one would be alerted if the check went down; null if someone would be alerted, or if the check is paused and can't go down */
   readonly untold: Untold | null
-  /** the last outage of Overdue itself, if it ended within a day */
+  /** the last outage of the Overdue server, if it ended less than a day ago */
   readonly outage: Outage | null
-  /** results of the last runs, at most 30, newest last */
+  /** results of the last runs, at most 30, oldest first */
   readonly runs: readonly RecentRun[]
-  /** the runs in detail, newest first */
+  /** details of the runs, newest first */
   readonly listed: readonly ReadRun[]
   /** newest first */
   readonly pings: readonly Pick<
@@ -54,35 +54,35 @@ export interface CheckPage {
   /** deliveries for the newest flip that sends alerts; null if there is no such flip */
   readonly told: readonly DeliveryEntry[] | null
   readonly standing: CheckStanding
-  /** the planned silence that hides every run or every deadline; null if there is none */
+  /** the planned silence that hides every run or every deadline of the check; null if there is none */
   readonly hiding: Hiding | null
-  /** null unless the newest run failed */
+  /** output of the newest run, compared with the last successful run; null unless the newest run failed */
   readonly failedOutput: FailedOutput | null
-  /** null if the page does not show it */
+  /** rhythm plot; null if the page does not show one */
   readonly rhythm: RhythmPlot | TooFewRuns | null
 }
 
 export interface RhythmView extends Omit<PlotView, 'tz'> {
-  /** time zone of the clock times in the plot */
+  /** time zone of the times in the plot */
   readonly zone: 'check' | 'utc' | 'reader'
 }
 
-/** Returns the zone. A check with a period has no zone of its own. */
+/** Returns the zone of the times in the plot. A check with a period has no zone of its own. */
 function zoneOf({ kind, tz }: Check, { zone }: RhythmView, readerTz: string): string {
   if (zone === 'utc') return 'UTC'
   return zone === 'reader' || kind === 'simple' ? readerTz : tz
 }
 
-/** Number of pings to read. This suffices for thirty runs that send a start and some log entries. */
+/** Number of pings to read. This is enough for thirty runs that each send a start and a few log entries. */
 const PINGS_READ = 120
 const FLIPS_KEPT = 1_000
 /** Seconds for which an outage is shown. */
 const OUTAGE_SHOWN_SECONDS = 86_400
-/** Maximum number of flips to read. If a check flips more often, its earlier days are shown as unknown. */
+/** Maximum number of flips to read. If a check has more flips, its earlier days are shown as unknown. */
 const FLIPS_COUNTED = 10_000
 
 /**
- * Reads a page.
+ * Reads the data for a check's page.
  * @param tz IANA name of the zone in which days begin
  * @param rhythm how to display the rhythm; null to omit it
  * @throws Refusal `not-found`
@@ -143,7 +143,7 @@ export async function readCheckPage(
   })
 }
 
-/** Reads flips only as far back as the page shows. */
+/** Reads flips, but only as far back as the page shows them. */
 async function readFlips(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -164,7 +164,7 @@ async function readFlips(
   return { flips, upAndDown: tally.result() }
 }
 
-/** Removes ping URLs and keys for read-only members. Jobs print their ping URL into their output, and members copy it into texts. */
+/** Removes ping URLs and keys for read-only members. Jobs print their ping URL in their output, and members copy ping URLs into texts. */
 function forActor(actor: Actor, page: CheckPage): CheckPage {
   if (may(actor, 'write')) return page
   const { view, told } = page

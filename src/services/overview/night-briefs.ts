@@ -1,7 +1,7 @@
 /**
  * Summaries of nights, for the overview and for walls. All readers of the same projects share a summary, which is read at most once a
- * minute. If a night has many checks, the page does not wait for it: it shows the previous summary or none, and a live update adds the new
- * one.
+ * minute. If a night has many checks, the page does not wait for the summary. It shows the previous summary or none, and a live update adds
+ * the new summary.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { briefOf, type NightBrief, type ShortRows, shortRows } from '../../domain/night/brief.ts'
@@ -14,7 +14,7 @@ import { MinuteCache } from '../../lib/caches/minute-cache.ts'
 import type { Deps } from '../common/deps.ts'
 import { type NightDeps, readNightOf } from './night.ts'
 
-/** The night of the overview. */
+/** The night that the overview shows. */
 export interface OverviewNight {
   readonly brief: NightBrief<Project>
   readonly sentence: NightSentence
@@ -23,7 +23,7 @@ export interface OverviewNight {
   readonly unread: number
 }
 
-/** The last hours of a project, as a wall shows them. */
+/** The last hours of a project, for a wall. */
 export interface WallNight extends ShortRows {
   readonly window: NightWindow
   /** time up to which the rows are drawn, in milliseconds since 1970 */
@@ -31,21 +31,19 @@ export interface WallNight extends ShortRows {
   readonly sentence: NightSentence
   /** number of checks that were due and run at most once an hour */
   readonly due: number
-  /** number of monitored checks from which no run was expected */
+  /** number of monitored checks that were not expected to run */
   readonly notDue: number
 }
 
 type NightBriefsDeps = NightDeps & Pick<Deps, 'now' | 'background'>
 
-/** Maximum number of checks for which pages wait. Their night is read within milliseconds. */
+/** Maximum number of checks whose night a page waits for. The night of so few checks is read within milliseconds. */
 const FEW = 100
-/** Maximum number of checks in a night. Rows of more checks are not cached either, so each night would have to be read from scratch. */
+/** Maximum number of checks in a night. The cache holds no more rows, so each night with more checks would have to be read from scratch. */
 const MANY = 5_000
-/** Number of rows on a wall: two columns that can be read from across a room. */
+/** Number of rows on a wall, in two columns that can be read from across a room. */
 const WALL_ROWS = 24
-/**
- * Maximum number of cached summaries, each of which takes some dozen kilobytes. Readers of the same projects in the same zone share one.
- */
+/** Maximum number of cached summaries. Each takes a few dozen kilobytes. Readers of the same projects in the same zone share a summary. */
 const KEPT = 200
 
 export class NightBriefs {
@@ -59,10 +57,10 @@ export class NightBriefs {
 
   /**
    * @param actors the reader's rights in each project
-   * @param checks number of checks of all projects
-   * @param tz zone of the reader
+   * @param checks number of checks in all of these projects
+   * @param tz IANA name of the reader's zone
    * @param waits true to wait even if the night has many checks
-   * @returns `reading`: the page is shown without it; `too-many`: it is not read
+   * @returns `reading` if the page is shown without the night for now; `too-many` if the night is not read
    */
   async ofProjects(
     actors: readonly Actor[],
@@ -107,7 +105,7 @@ export class NightBriefs {
     return found.kept ?? 'reading'
   }
 
-  /** Lets a read continue after the page stopped waiting. If it fails, the next caller gets the error. */
+  /** Lets a read continue after the page has stopped waiting. If the read fails, the next caller gets the error. */
   #leave(reading: Promise<unknown>): void {
     this.#deps.background.run(async () => {
       await reading.catch(() => {})

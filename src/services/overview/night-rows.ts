@@ -1,4 +1,4 @@
-/** Reads the row of each check in a night, and caches it until a ping arrives or a run becomes due. */
+/** Reads each check's row in a night, and caches the row until a ping arrives or a run becomes due. */
 import { LRUCache } from 'lru-cache'
 import { type Check, startedAt } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -16,38 +16,38 @@ import { type Instant, Temporal } from '../../lib/time.ts'
 import type { RunEntry } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** The row of a check, and how far back its log reaches. */
+/** A check's row, and how far back the check's log reaches. */
 export interface ReadRow {
   readonly row: NightRow
-  /** time of the oldest log entry, in milliseconds since 1970; null if the log reaches back to the night, or is empty */
+  /** time of the oldest log entry, in milliseconds since 1970; null if the log reaches back to the start of the night, or is empty */
   readonly reachesTo: number | null
 }
 
 interface Kept extends ReadRow {
   /** milliseconds since 1970 */
   readonly readAt: number
-  /** true if the row does not change with time alone */
+  /** true if the row no longer changes with time */
   readonly isSettled: boolean
-  /** true if new pings do not change the row either, except pings that are delivered late */
+  /** true if new pings do not change the row either, except for pings that are delivered late */
   readonly isFinal: boolean
 }
 
-/** The stored facts about a check in a night. */
+/** The stored data about one check for one night. */
 export interface CheckFacts {
   readonly check: Check
   /** log entries back to the last run before the night, newest first */
   readonly entries: readonly RunEntry[]
   /** newest first */
   readonly flips: readonly Flip[]
-  /** days that overlap the night, oldest first; empty if the log reaches back to the night */
+  /** days that overlap the night, oldest first; empty if the log reaches back to the start of the night */
   readonly days: readonly DayRuns[]
   readonly reachesTo: number | null
 }
 
-/** Maximum number of cached rows, each of which takes some kilobytes. */
+/** Maximum number of cached rows. Each takes a few kilobytes. */
 const KEPT = 5_000
 const FRESH_MS = 60_000
-/** Age in milliseconds after which the rows of a finished night are built again, because late pings may still arrive. */
+/** Age in milliseconds after which the rows of a finished night are rebuilt, because late pings may still arrive. */
 const FINAL_MS = 300_000
 
 export class NightRows {
@@ -58,7 +58,7 @@ export class NightRows {
     this.#store = store
   }
 
-  /** Returns null if the row must be built again. */
+  /** Returns a check's cached row, or null if the row must be rebuilt. */
   find(check: Check, window: NightWindow, now: Instant): ReadRow | null {
     const kept = this.#kept.get(keyOf(check, window))
     if (kept === undefined || !isSame(kept.row.check, check, SETTINGS)) return null
@@ -69,8 +69,8 @@ export class NightRows {
   }
 
   /**
-   * Finds a row even if pings have arrived since it was built, as long as nothing else has changed. The caller gets the last ping from the
-   * check. Returns null if the row must be built again.
+   * Returns a check's cached row even if pings have arrived since it was built, as long as nothing else has changed. The caller takes the
+   * last ping from the check itself. Returns null if the row must be rebuilt.
    */
   findRecent(check: Check, window: NightWindow, now: Instant): ReadRow | null {
     const found = this.find(check, window, now)
@@ -82,7 +82,7 @@ export class NightRows {
     return { ...kept, row: { ...kept.row, check, runningSince } }
   }
 
-  /** @param checks the checks of one project, a few at a time @param limit number of log entries that the project keeps per check */
+  /** @param checks a few checks of one project @param limit number of log entries that the project stores per check */
   async read(checks: readonly Check[], limit: number, window: NightWindow): Promise<readonly CheckFacts[]> {
     const since = Temporal.Instant.fromEpochMilliseconds(window.from)
     const logs = checks.map(({ id, nPings }) => ({ checkId: id, upTo: Math.max(0, nPings - limit) }))
@@ -108,7 +108,7 @@ export class NightRows {
     return kept
   }
 
-  /** Reads the days of the night and the days around them, because in the zone of a check the night may fall on those. */
+  /** Reads the days of the night, and the days before and after them. In the check's zone, the night may overlap these days. */
   async #readDays(checks: readonly Check[], { from, until }: NightWindow) {
     const ids = checks.map(({ id }) => id)
     const days = await this.#store.checkDays.list(ids, dateOf(from - DAY))
@@ -116,9 +116,9 @@ export class NightRows {
     return new Map([...days].map(([id, all]) => [id, all.filter(({ day }) => day <= last)]))
   }
 
-  /** @param oldest oldest log entry, since which flips are read; null to read all kept flips; undefined to read none */
+  /** @param oldest oldest log entry; only flips since then are read; null to read all stored flips; undefined to read none */
   async #readFlips(check: Check, oldest: RunEntry | null | undefined): Promise<readonly Flip[]> {
-    // The first flip belongs to the first ping, which is in the log.
+    // The first flip was caused by the first ping, which is in the log.
     if (check.nEvents <= 1 || oldest === undefined) return []
     return (await this.#store.flips.list(check.id, oldest === null ? {} : { from: oldest.receivedAt }, null)).items
   }
@@ -161,7 +161,7 @@ function keyOf({ id }: Check, { from, until }: NightWindow): string {
   return `${id} ${from} ${until}`
 }
 
-/** The fields of a check on which a row depends, besides the time. */
+/** The check fields on which a row depends, apart from the time. */
 const SETTINGS = ['name', 'tags', 'kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 const STATE = ['nPings', 'nEvents', 'status'] as const
 
@@ -170,7 +170,8 @@ function isSame(one: Check, other: Check, members: readonly (typeof SETTINGS | t
 }
 
 /**
- * Returns true if only late pings can still change the row of a check that runs all the time, because the check has run since the night.
+ * Returns true if only late pings can still change a row, because the check has run since the night. This applies to checks that run all
+ * the time.
  */
 function isFinal({ comb }: NightRow, { entries }: CheckFacts, { until }: NightWindow): boolean {
   return comb !== null && entries.some((entry) => isEnd(entry) && entry.receivedAt.epochMilliseconds >= until)

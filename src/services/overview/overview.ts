@@ -1,4 +1,4 @@
-/** Reads problems in all projects that a person may see, and the state of these projects and of this server. */
+/** Reads the problems in all projects that a person may see, and the state of these projects and of this server. */
 
 import { type Actor, operatorIn, type Person, personInEach } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
@@ -21,9 +21,9 @@ import { countUnheard, listProblems, listRecoveries, type Recovery, type Unheard
 /** A check that is down or late, or whose current run takes longer than usual. */
 export interface Problem extends CheckView {
   readonly actor: Actor
-  /** alerts about the last flip to down; null if the check is not down, or the flip is not written yet */
+  /** alerts about the flip that changed the status to down; null if the check is not down, or if the flip is not written yet */
   readonly told: readonly DeliveryEntry[] | null
-  /** the member who has taken the incident, and the silence of the check */
+  /** the member who has taken the check's incident, and the silence of the check */
   readonly standing: CheckStanding
 }
 
@@ -38,16 +38,16 @@ export interface Place {
   readonly checks: number
   readonly down: number
   readonly late: number
-  /** number of checks that are neither down nor late, but whose current run takes longer than usual */
+  /** number of checks that are neither down nor late but whose current run takes longer than usual */
   readonly slow: number
-  /** number of checks that are monitored and well, and for which somebody would be alerted if their jobs failed */
+  /** number of checks that are monitored and well, and would alert someone if their jobs failed */
   readonly expected: number
   readonly paused: number
-  /** number of checks for which no ping has counted yet */
+  /** number of checks that have not received a ping that counts */
   readonly unpinged: number
-  /** number of checks that were resumed and not pinged since */
+  /** number of checks that were resumed and have not been pinged since then */
   readonly resumed: number
-  /** checks for which nobody would be alerted if their jobs failed */
+  /** checks that would alert no one if their jobs failed */
   readonly unheard: Unheard
 }
 
@@ -69,9 +69,9 @@ export interface Overview {
   readonly paused: number
   readonly unpinged: number
   readonly resumed: number
-  /** number of checks that are neither down, late nor slow, and for which nobody would be alerted if their jobs failed */
+  /** number of checks that are neither down, late nor slow and would alert no one if their jobs failed */
   readonly unheard: number
-  /** some of the checks whose settings do not fit their jobs; checks for which nobody would be alerted are not included */
+  /** some of the checks whose settings do not fit their jobs; checks that would alert no one are not included */
   readonly unfitting: readonly Unfitting[]
   /** number of checks with advice */
   readonly advised: number
@@ -81,8 +81,8 @@ export interface Overview {
   readonly recoveries: readonly Recovered[]
   readonly hasMoreRecoveries: boolean
   /**
-   * projects with checks that are down come first, then late, then slow, then those with checks for which nobody would be alerted; within
-   * these groups they are sorted by name
+   * projects with checks that are down, followed by projects with late checks, with slow checks, with checks that would alert no one, and
+   * all others; each of these groups is sorted by name
    */
   readonly places: readonly Place[]
   readonly night: OverviewNight | 'reading' | 'too-many'
@@ -91,7 +91,7 @@ export interface Overview {
 
 type OverviewDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'> & { readonly nightBriefs: NightBriefs }
 
-/** Maximum number of checks to name. */
+/** Maximum number of checks to list by name. */
 const UNFITTING = 3
 /** Maximum number of project cards. Other projects are only counted. */
 export const CARDS = 50
@@ -100,7 +100,7 @@ const READ = 500
 const RECOVERIES = 20
 const RECOVERED_WITHIN_SECONDS = 86_400
 
-/** @param tz zone of the reader @param waitsForNight false if the night may be missing */
+/** @param tz IANA name of the reader's zone @param waitsForNight false if the night may be omitted */
 export async function readOverview(
   deps: OverviewDeps,
   person: Person,
@@ -111,14 +111,14 @@ export async function readOverview(
   return overviewOf(deps, { summaries, actors: personInEach(summaries, person) }, tz, waitsForNight)
 }
 
-/** Reads an overview for the command line, which may read all projects. It waits for the night. @param projectId null for all projects */
+/** Reads an overview for the command line, which may read all projects. Waits for the night. @param projectId null for all projects */
 export async function readServerOverview(deps: OverviewDeps, projectId: string | null, tz: string): Promise<Overview> {
   const all = await deps.store.projects.listOfPerson(NO_ACCOUNT, true)
   const summaries = projectId === null ? all : all.filter(({ project }) => project.id === projectId)
   return overviewOf(deps, { summaries, actors: summaries.map(({ project }) => operatorIn(project)) }, tz, true)
 }
 
-/** An account id that no account has. */
+/** An account id that does not exist. */
 const NO_ACCOUNT = ''
 
 interface Seen {
@@ -199,8 +199,8 @@ async function readProblems(deps: OverviewDeps, actors: readonly Actor[], now: I
 }
 
 /**
- * Sorts checks by the time at which they went down, were due, or began to run. A slow run that is not late yet is due only later, so its
- * beginning counts.
+ * Sorts checks by the time at which they went down, were due, or began to run. A slow run that is not late yet will be due later, so the
+ * time at which it began is used.
  */
 function newestFirst(views: readonly CheckView[]): readonly CheckView[] {
   return views.toSorted((a, b) => toMicroseconds(wrongSince(b)) - toMicroseconds(wrongSince(a)))
@@ -213,13 +213,13 @@ export function wrongSince({ state, check, expected, trouble }: CheckView): Inst
 
 interface Found extends ReadProblems {
   readonly summaries: readonly ProjectSummary[]
-  /** the reader's rights, by project; the numbers below are by project too */
+  /** the reader's rights, by project id; the numbers below are by project id too */
   readonly actors: ReadonlyMap<string, Actor>
   readonly unheard: ReadonlyMap<string, Unheard>
 }
 
 /**
- * Returns the projects with their numbers. Each check is counted once. If not all checks were read, `down` is at least the stored number.
+ * Returns the projects and their numbers. Each check is counted once. If not all checks were read, `down` is at least the stored number.
  */
 function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly Place[] {
   const byProject = Map.groupBy(views, ({ check }) => check.projectId)
@@ -267,7 +267,7 @@ async function withTold(
   actors: ReadonlyMap<string, Actor>,
   views: readonly CheckView[],
 ): Promise<readonly Problem[]> {
-  // If a check is down, its last flip is the flip to down.
+  // If a check is down, its last flip is the one that changed its status to down.
   const flips = views.flatMap(({ check }) =>
     check.status === 'down' ? [{ checkId: check.id, projectId: check.projectId, n: null }] : [],
   )
@@ -283,7 +283,7 @@ async function withTold(
   })
 }
 
-/** Returns standings by check. */
+/** Returns the standings by check id. */
 async function standingsOf(
   deps: OverviewDeps,
   actors: ReadonlyMap<string, Actor>,
@@ -302,7 +302,7 @@ interface ToldFlip extends NamedFlip {
   readonly projectId: string
 }
 
-/** Returns alerts by check. */
+/** Returns the alerts by check id. */
 async function toldOf(
   deps: OverviewDeps,
   actors: ReadonlyMap<string, Actor>,

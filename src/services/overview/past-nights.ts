@@ -1,4 +1,4 @@
-/** Counts problems in the last nights. These change slowly, so the data of a check is cached for some minutes. */
+/** Counts problems in the last nights. These counts change slowly, so each check's data is cached for a few minutes. */
 import { LRUCache } from 'lru-cache'
 import type { Check } from '../../domain/check/check.ts'
 import { downTimes, lastNights, type NightTrouble, type PastNight, troubleOf } from '../../domain/night/past-nights.ts'
@@ -14,17 +14,17 @@ import { type ReadNight, STEP_MS } from './night.ts'
 interface Kept {
   readonly nEvents: number
   readonly readAt: number
-  /** troubles of each night; null if no night had any */
+  /** troubles of each night; null if there were none in any night */
   readonly troubles: readonly NightTrouble[] | null
 }
 
 const KEPT = 20_000
 /**
- * Milliseconds for which data counts as fresh. It has to be read again, because days are counted only after some hours, and a missing run
- * becomes known without a flip.
+ * Milliseconds for which cached data is used. It must then be reread, because days are counted only after a few hours, and a run can turn
+ * out to be missing without a flip.
  */
 const FRESH_MS = 10 * MINUTE
-/** Maximum number of flips to read. Only a flapping check has more. */
+/** Maximum number of flips to read. Only a flapping check has more flips. */
 const FLIPS_READ = 200
 
 export class PastNights {
@@ -36,9 +36,9 @@ export class PastNights {
   }
 
   /**
-   * Returns the last nights, oldest first. For the night in `read`, its rows are used.
-   * @param read all checks of the reader
-   * @param tz zone of the reader
+   * Returns the last nights, oldest first. For the night in `read`, uses the rows in `read`.
+   * @param read a night that was already read, with all checks that the reader may see
+   * @param tz IANA name of the reader's zone
    */
   async get(
     { eventLoop }: Pick<Deps, 'eventLoop'>,
@@ -79,7 +79,7 @@ export class PastNights {
   }
 
   async #troubles(check: Check, windows: readonly NightWindow[], now: Instant): Promise<Kept['troubles']> {
-    // The first flip is a flip to up, unless the first ping was a failure.
+    // The first flip changes the status to up, unless the first ping was a failure.
     const wasDown = check.nEvents > 1 || check.status === 'down'
     if (!wasDown || periodOf(check, []) !== null) return null
     const [from, at] = [windows[0]?.from ?? 0, now.epochMilliseconds]
@@ -108,7 +108,7 @@ export class PastNights {
   }
 }
 
-/** Returns the checks of a night, each of which has one row. */
+/** Returns the checks in a night. Each check has one row. */
 function checksOf({ night }: Pick<ReadNight, 'night'>): readonly Check[] {
   return night.groups.flatMap(({ open, folded, frequent, frequentTrouble, notDue }) =>
     [open, folded, frequent, frequentTrouble, notDue].flatMap((rows) => rows.map(({ check }) => check)),

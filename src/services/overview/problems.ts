@@ -43,24 +43,24 @@ export function isProblem({ state, isSlow }: Pick<ShownCheck, 'state' | 'isSlow'
   return state === 'down' || state === 'late' || isSlow
 }
 
-/** Counts the checks of a project for which nobody would be alerted, by problem. */
+/** Counts a project's checks that would alert no one, by problem. */
 export interface Unheard {
   readonly advice: Readonly<Record<Doubt, number>>
-  /** number of checks that would alert nobody and are neither down, late nor slow */
+  /** number of checks that would alert no one and are neither down, late nor slow */
   readonly checks: number
-  /** number of these checks by the state under which they would otherwise be counted */
+  /** number of these checks, by the state under which they would otherwise be counted */
   readonly wouldBe: Readonly<Record<Resting, number>>
-  /** true if there may be more */
+  /** true if there may be more checks */
   readonly isCut: boolean
 }
 
-/** The state of a check that is neither down, late nor slow: as expected, paused, not pinged yet, or resumed and not pinged since. */
+/** The state of a check that is neither down, late nor slow: as expected, paused, not pinged yet, or resumed and not pinged since then. */
 type Resting = 'expected' | 'paused' | 'unpinged' | 'resumed'
 
 /** Maximum number of checks to read. */
 const LOOKED_AT = 500
 
-/** @param advice the advice on the checks of the project */
+/** @param advice the advice on the project's checks */
 export async function countUnheard(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -97,17 +97,17 @@ function restingOf(check: Check, now: Instant): Resting | null {
 }
 
 export interface Recovery extends CheckView {
-  /** time of the recovery */
+  /** time at which the check recovered */
   readonly at: Instant
-  /** number of the flip to up */
+  /** number of the flip that changed the status to up */
   readonly flipN: number
-  /** when the check went down; null if no longer known */
+  /** time at which the check went down; null if no longer known */
   readonly downSince: Instant | null
 }
 
 /**
  * Yields the checks that recovered since a given time and are not down again, in pages, most recent recovery first. Each check is listed
- * once, with its last recovery. Pages may be empty. The caller stops when it has enough.
+ * once, with its last recovery. Pages may be empty. The caller stops when it has enough checks.
  */
 export async function* listRecoveries(
   deps: Pick<Deps, 'store'>,
@@ -133,7 +133,7 @@ async function viewRecoveries(
   now: Instant,
 ): Promise<readonly Recovery[]> {
   const found = await deps.store.checks.findMany(recovered.map(({ checkId }) => checkId))
-  // The check may have been moved to another project after the recoveries were read.
+  // The check may have been moved to another project since the recoveries were read.
   const views = await viewChecks(
     deps,
     found.filter(({ check }) => projects.has(check.projectId)),

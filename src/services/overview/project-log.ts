@@ -1,4 +1,4 @@
-/** Reads the newest pings of all checks of a project. */
+/** Reads the newest pings of all of a project's checks. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { ListedEntry } from '../../domain/log/log-entry.ts'
@@ -14,7 +14,7 @@ export interface ProjectLogEntry {
   readonly ping: ListedEntry
 }
 
-/** Reads pings, newest first. This reads the log of every check, so only callers that can wait may use it. */
+/** Reads pings, newest first. It has to read the log of every check, so only callers that can wait may use it. */
 export async function readProjectLog(
   deps: Pick<Deps, 'store'>,
   actor: Actor,

@@ -20,10 +20,10 @@ import type { Deps } from '../common/deps.ts'
 import { readLog } from '../pings/log.ts'
 import { listPastSilences } from '../silences/silences.ts'
 
-/** Number of days to read, which covers ninety full days or thirteen weeks, and the incomplete first and last day. */
+/** Number of days to read. They cover ninety full days or thirteen weeks, and the incomplete first and last day. */
 const DAYS_READ = 93
 
-/** @param flips newest first, as many as the log needs */
+/** @param flips newest first, at least as far back as the log */
 export async function readRhythm(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -59,10 +59,10 @@ export async function readRhythm(
 }
 
 /**
- * Returns the rhythm of the newest runs of a check, as if it had always had another timing. A timeline derives expected runs from flips, so
- * the flips are replaced by those that the other timing would have caused.
- * @param tried a valid one
- * @param tz IANA name of the zone whose clocks it shows
+ * Returns the rhythm of a check's newest runs, as if the check had always had another timing. A timeline derives expected runs from flips,
+ * so the flips are replaced with the flips that the other timing would have caused.
+ * @param tried the other timing, which must be valid
+ * @param tz IANA name of the zone in which times are shown
  */
 export async function tryRhythm(
   deps: Pick<Deps, 'store' | 'eventLoop' | 'now'>,
@@ -109,7 +109,7 @@ function triedFlips({ id }: Check, made: ReturnType<typeof downs>, flips: readon
   return [...byPeople, ...byTime].sort((a, b) => Temporal.Instant.compare(b.createdAt, a.createdAt))
 }
 
-/** Returns the end of the first successful run. Single runs of older days are unknown. */
+/** Returns the end of the first successful run. For older days, individual runs are not stored. */
 function firstSuccess(runs: readonly PlotRun[], after: number): number | null {
   return runs.find(({ kind, ended }) => kind !== 'failed' && kind !== 'missing' && ended > after)?.ended ?? null
 }

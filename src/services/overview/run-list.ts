@@ -1,4 +1,4 @@
-/** Reads the newest runs of a check, each with the last line of its output. */
+/** Reads a check's newest runs, and the last line of each run's output. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -11,7 +11,7 @@ import type { TimedLine } from '../pings/log.ts'
 export interface ReadRun extends ListedRun {
   /** last line of the output, or the subject of an email; '' if there is none */
   readonly lastLine: string
-  /** true if the previous run ended with the same line */
+  /** true if the previous run's output ended with the same line */
   readonly isRepeated: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Reads a project for a wall: a limited number of problems in large type, and the last hours of all checks below them. */
+/** Reads a project for a wall: a limited number of problems in large type, and below them the last hours of all checks. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { ShownState } from '../../domain/check/shown-check.ts'
 import type { ListCounts, ListEntry } from '../../domain/list/check-list.ts'
@@ -16,7 +16,7 @@ export interface Wall {
   /** number of checks that are down or late and not in `problems` */
   readonly moreProblems: number
   readonly night: WallNight | 'reading' | 'too-many'
-  /** current states of all checks by public id, which may be newer than the night */
+  /** current states of all checks by public id; a state may be newer than the night */
   readonly states: ReadonlyMap<string, ShownState>
 }
 
@@ -25,7 +25,7 @@ const LARGE = 12
 
 const ALL_BY_NAME = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false } as const
 
-/** @param tz zone of the reader @param waitsForNight false if the last hours may be missing */
+/** @param tz IANA name of the reader's zone @param waitsForNight false if the last hours may be omitted */
 export async function readWall(
   deps: CheckListDeps & { readonly nightBriefs: NightBriefs },
   actor: Actor,

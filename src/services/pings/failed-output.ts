@@ -1,4 +1,4 @@
-/** Reads the output of the newest run if it failed, and compares it with the output of the last good run. */
+/** Reads the output of the newest run if it failed, and compares it with the output of the last successful run. */
 import type { Check } from '../../domain/check/check.ts'
 import { isRunKind, type LogEntry } from '../../domain/log/log-entry.ts'
 import { COMPARED_BYTES, type OutputChange } from '../../domain/output-diff/output-change.ts'
@@ -6,7 +6,7 @@ import type { Deps } from '../common/deps.ts'
 import { compareOutput } from './output-change.ts'
 
 export interface FailedOutput {
-  /** number of the ping with the output */
+  /** number of the ping that contains the output */
   readonly n: number
   readonly change: OutputChange
 }
@@ -14,7 +14,7 @@ export interface FailedOutput {
 /**
  * @param log newest first
  * @param mayPing false to remove ping URLs and keys, for members who must not see them
- * @returns null if the newest run did not fail, or is not in the log any more
+ * @returns null if the newest run did not fail, or is no longer in the log
  */
 export async function findFailedOutput(
   deps: Pick<Deps, 'store' | 'eventLoop' | 'pingBodyLimit'>,

@@ -9,7 +9,10 @@ import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 import { rules } from '../common/rules.ts'
 
-/** Most checks that one transaction judges. Pings wait for the write lock while it runs, but each transaction costs a sync to disk. */
+/**
+ * Maximum number of checks that one transaction judges. Pings wait for the write lock during the transaction, but each transaction costs a
+ * disk sync.
+ */
 const BATCH_LIMIT = 500
 
 /** Lists flips in pages, newest first. */
@@ -24,9 +27,9 @@ export function listFlips(
 }
 
 /**
- * Marks checks as down whose deadline has passed, at most one batch. If nothing is due, this costs one indexed query. @param at time of the
- * preceding heartbeat, because a clock that jumps after it must not mark every check as down @returns when to call this again, which is now
- * if more checks are due; null if no check has a deadline
+ * Marks checks whose deadline has passed as down, at most one batch. If nothing is due, this costs one indexed query. @param at time of the
+ * preceding heartbeat; with the current time instead, a clock that jumped forward after the heartbeat would mark every check as down
+ * @returns when to call this again; the current time if more checks are due; null if no check has a deadline
  */
 export async function flipOverdue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onDeliveriesCreated' | 'log'>,
@@ -36,7 +39,7 @@ export async function flipOverdue(
   return due === null || isBefore(at, due) ? due : judgeOverdue(deps, at, rules(deps))
 }
 
-/** Judges a batch of checks whose deadline has passed, and reports those that went down. The result is that of {@link flipOverdue}. */
+/** Judges a batch of checks whose deadline has passed, and reports the checks that went down. Returns the same as {@link flipOverdue}. */
 export async function judgeOverdue(
   { store, onDeliveriesCreated, log }: Pick<Deps, 'store' | 'onDeliveriesCreated' | 'log'>,
   at: Instant,

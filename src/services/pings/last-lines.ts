@@ -1,4 +1,4 @@
-/** Reads the last line of output of each ping in a list. Lists read no more of the bodies, which may be long. */
+/** Reads the last line of output of each ping in a list. Lists show no more of a body, because bodies may be long. */
 
 import { lastLine } from '../../domain/cause/trouble.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -10,8 +10,8 @@ import type { BodyEnd } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
 /**
- * @param lines lines of the list, newest first
- * @param log the known part of the log, newest first; it is needed because the previous run may not be in the list
+ * @param lines lines in the list, newest first
+ * @param log the part of the log that was read, newest first; the previous run may be in the log but not in the list
  * @param mayPing false to remove ping URLs and keys, for members who must not see them
  */
 export async function withLastLines(
@@ -35,7 +35,7 @@ export async function withLastLines(
 }
 
 /**
- * Reads the last lines, by ping number. The line is '' if the output contains no text. Only the end of a long body is read.
+ * Reads the last lines of outputs, by ping number. A line is '' if the output contains no text. Only the end of a long body is read.
  * @param numbers numbers of the pings
  * @param mayPing see {@link withLastLines}
  */
@@ -61,7 +61,7 @@ async function wordsOf(end: BodyEnd, mayPing: boolean): Promise<string> {
   return mayPing ? subject : withoutPingSecrets(subject)
 }
 
-/** Decodes a header field (RFC 2047). The decoder is loaded when the first email needs it. */
+/** Decodes a header field (RFC 2047). The decoder is loaded when it is first needed for an email. */
 async function decoded(field: string): Promise<string> {
   if (!field.includes('=?')) return field
   const { decodeWords } = await import('postal-mime')

@@ -1,4 +1,4 @@
-/** Reads the log of a check in pages. */
+/** Reads a check's log in pages. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { certainRuns } from '../../domain/log/runs.ts'
@@ -7,26 +7,26 @@ import type { Deps } from '../common/deps.ts'
 import { LOOK_BACK } from './pings.ts'
 
 export interface TimedLine extends Omit<LogLine, 'bodyStart'> {
-  /** duration of the run that this ping ended, in microseconds; null if it ended none */
+  /** duration of the run that this ping ended, in microseconds; null if it did not end a run */
   readonly duration: number | null
 }
 
 /**
- * Number of bytes to read of each body. A log may contain many long bodies, so none are read here; `last-lines.ts` reads the parts that a
- * list shows.
+ * Number of bytes to read of each body. A log may contain many long bodies, so no bodies are read here. `last-lines.ts` reads the parts
+ * that a list shows.
  */
 const NO_BODIES = 0
 
-/** One page of a log. */
+/** A page of a log. */
 interface LogPage {
   /** newest first */
   readonly entries: readonly TimedLine[]
-  /** value of `before` for the page of older entries; null if there are none */
+  /** value of `before` for the page with older entries; null if there are no older entries */
   readonly older: number | null
 }
 
 /**
- * Reads a page of the log, within the limit of the project. @param before number of a ping, before which entries are read; if omitted, the
+ * Reads a page of the log, within the project's limit. @param before number of a ping, before which entries are read; if omitted, the
  * newest entries are read
  */
 export async function readLog(

@@ -1,4 +1,7 @@
-/** Extracts the text of an email for the keyword search. Anyone can send an email, so this always finishes soon and never throws. */
+/**
+ * Extracts the text of an email for the keyword search. Anyone can send an email to a check, so extraction always finishes quickly and
+ * never throws.
+ */
 import type { MailText } from '../../domain/ping/signal.ts'
 import { decodePart, PIECE, readableBegin } from '../../lib/mime/decode.ts'
 import { readHead } from '../../lib/mime/head.ts'
@@ -7,15 +10,15 @@ import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
 import { withoutEscapes, withoutEscapesInSteps } from '../../lib/text/text.ts'
 import { type EventLoopYield, inSteps } from '../../lib/work/event-loop-yield.ts'
 
-/** Maximum number of parts to read. The cost of reading depends on the number of bytes and parts, so both are limited. */
+/** Maximum number of parts to read. The cost of reading depends on the numbers of bytes and parts, so both numbers are limited. */
 const TEXT_PARTS = 100
 
 /**
- * Returns the decoded subject and text of an email (RFC 5322, MIME). Jobs send their output this way, because cron mails it. The text
- * consists of all plain-text parts, and of HTML parts converted to text. Only the first megabyte of a long message is read. A malformed
- * message is read as far as possible.
+ * Returns the decoded subject and text of an email (RFC 5322, MIME). Cron mails the output of jobs, so emails contain it. The text consists
+ * of all plain-text parts, and of HTML parts converted to text. Only the first megabyte of a long message is read. If a message is
+ * malformed, as much of it as possible is read.
  * @param raw the complete message
- * @param eventLoop shared by all messages
+ * @param eventLoop the event loop budget that all messages share
  */
 export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoopYield, 'step'>): Promise<MailText> {
   const head = await eventLoop.step(async () => readHead(readableBegin(raw)))
@@ -32,8 +35,8 @@ export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoop
 }
 
 /**
- * Runs the first step of reading the next part, which for most parts is the only step. A step takes a millisecond or two, so that other
- * work can run in between.
+ * Runs the first step of reading the next part. Most parts have only this step. A step takes a millisecond or two, and other work can run
+ * between the steps.
  * @returns null after the last part
  */
 async function beginNext(parts: Iterator<TextPart>) {
@@ -45,7 +48,7 @@ async function beginNext(parts: Iterator<TextPart>) {
 
 async function readerOf(part: TextPart): Promise<Generator<void, string>> {
   if (!part.isHtml) return readText(part)
-  // Loading this takes 7 ms, and only HTML emails need it.
+  // Loading the decoder takes 7 ms, and only HTML emails need it.
   const { decodeHTML } = await import('entities/decode')
   return readHtml(part, decodeHTML)
 }

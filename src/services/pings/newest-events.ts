@@ -1,4 +1,4 @@
-/** The newest events of a check, including missing runs between them. */
+/** The newest events of a check, and the missing runs between these events. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { ListedEntry } from '../../domain/log/log-entry.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '../common/deps.ts'
 import { withLastLines } from './last-lines.ts'
 import { readTimeline } from './timeline.ts'
 
-/** Reads events, newest first. @param limit number of lines */
+/** Reads events, newest first. @param limit maximum number of lines */
 export async function readNewestEvents(
   deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,

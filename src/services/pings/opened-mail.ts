@@ -1,4 +1,4 @@
-/** Reads an email for display: its author, text, HTML and header. Anyone can send such an email, so its content is untrusted. */
+/** Reads an email for display: its author, text, HTML and header. Anyone can send an email, so its content is untrusted. */
 
 import { decodePart, readableBegin } from '../../lib/mime/decode.ts'
 import { listFields, readHead } from '../../lib/mime/head.ts'
@@ -7,7 +7,7 @@ import { type EventLoopYield, inSteps } from '../../lib/work/event-loop-yield.ts
 import { plainHtml } from './plain-html.ts'
 
 export interface OpenedMail {
-  /** null if the message has none */
+  /** null if the message has no subject */
   readonly subject: string | null
   readonly from: string | null
   readonly date: string | null
@@ -15,9 +15,9 @@ export interface OpenedMail {
   readonly text: string | null
   /** HTML without styles, links, scripts and external resources; null if no part is HTML */
   readonly html: string | null
-  /** all header fields, decoded, in order */
+  /** all header fields, decoded, in their original order */
   readonly header: readonly (readonly [name: string, value: string])[]
-  /** true if the message has more text than this */
+  /** true if the text or HTML is truncated */
   readonly isCut: boolean
 }
 
@@ -31,8 +31,8 @@ const CHARACTERS = 100_000
 
 /**
  * @param start the message or its beginning
- * @param size bytes of the complete message
- * @param eventLoop shared by all messages, which are read in steps
+ * @param size size of the complete message, in bytes
+ * @param eventLoop the event loop budget that all messages share; messages are read in steps
  */
 export async function readMail(
   start: Uint8Array,
@@ -50,7 +50,7 @@ export async function readMail(
   )
   const field = (name: string) => header.find(([each]) => each.toLowerCase() === name)?.[1] ?? null
   const parts = await readParts(readable, eventLoop)
-  // The decoder adds a line break at the end. Without it, the text ends where the message was cut.
+  // The decoder adds a line break at the end. Without the line break, the text ends where the message was truncated.
   const [text, html] = [parts.text.join('\n').trimEnd(), parts.html.join('<hr>').trimEnd()]
   const isCut = readable.length < size || parts.isMore || text.length > CHARACTERS || html.length > CHARACTERS
   const known = isCut ? 'start' : 'all'
@@ -71,7 +71,7 @@ interface Parts {
   isMore: boolean
 }
 
-/** Reads parts in steps, so that other work can run in between. */
+/** Reads parts in steps, so that other work can run between the steps. */
 async function readParts(message: Buffer, eventLoop: EventLoopYield): Promise<Parts> {
   const found: Parts = { text: [], html: [], isMore: false }
   const parts = textPartsOf(await eventLoop.step(async () => readHead(message)))

@@ -1,4 +1,4 @@
-/** Reads one ping of a log, with the part of its body that a page shows, or the original body. */
+/** Reads one logged ping, with the part of its body that a page shows or with the original body. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { FailureCause } from '../../domain/cause/failure-cause.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -16,22 +16,25 @@ import { toEntry } from './timeline.ts'
 
 export type OpenedBody =
   | { readonly kind: 'none' }
-  /** the body was dropped, because the log was full; `limit` is the maximum total size of the bodies in a log; both numbers are in bytes */
+  /**
+   * the body was dropped because the log was full; `bytes` is the size of the body, and `limit` is the maximum total size of a log's
+   * bodies, in bytes
+   */
   | { readonly kind: 'dropped'; readonly bytes: number; readonly limit: number }
-  /** `isCut` is true if the text is only the beginning of the body; `isBinary` is true if the body is not UTF-8 text */
+  /** `isCut` is true if the body is longer than the text; `isBinary` is true if the body is not UTF-8 text */
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean; readonly isBinary: boolean }
   | { readonly kind: 'email'; readonly mail: OpenedMail }
 
 export interface OpenedPing {
   readonly entry: Omit<LogEntry, 'duration'>
-  /** cause of a failure; null if the job reported it by the ending of the ping URL, or if the cause is unknown */
+  /** cause of a failure; null if the job reported the failure with the ping URL, or if the cause is unknown */
   readonly cause: FailureCause | null
   readonly body: OpenedBody
   /** false if the actor may not see the original body */
   readonly hasOriginal: boolean
 }
 
-/** Maximum number of bytes of a body that a page shows. The original contains the complete body. */
+/** Maximum number of bytes of a body that a page shows. The original is always complete. */
 const SHOWN_BYTES = 100_000
 
 /** Returns a ping. Ping URLs and keys are removed for read-only members. @throws Refusal `not-found` if the log doesn't show the ping */
@@ -73,8 +76,8 @@ interface Original {
 
 /**
  * Returns the original body. Read-only members get its text without ping URLs and keys. @throws Refusal `not-found` if the ping has no
- * body, or the body was dropped; `read-only` if a read-only member requests an email, because its encodings may hide the email address of
- * the check
+ * body, or if the body was dropped; `read-only` if a read-only member requests an email, because the check's email address may be encoded
+ * in it
  */
 export async function findOriginal(
   deps: Pick<Deps, 'store' | 'pingLogBytes'>,

@@ -1,4 +1,7 @@
-/** Compares the output of a failed run with the output of the last good run. This is done on demand, so that no ping waits for it. */
+/**
+ * Compares the output of a failed run with the output of the last successful run. The comparison is done on demand, so that no ping waits
+ * for it.
+ */
 import { COMPARED_BYTES, type NotCompared, type OutputChange } from '../../domain/output-diff/output-change.ts'
 import { diffOutputs } from '../../domain/output-diff/output-diff.ts'
 import { outputLines } from '../../domain/output-diff/output-lines.ts'
@@ -15,7 +18,7 @@ type Output = Pick<
 type Needs = Pick<Deps, 'store' | 'eventLoop' | 'pingBodyLimit'>
 
 /**
- * @param failed the failed ping, with the beginning of its body, which may be longer than the compared part
+ * @param failed the failed ping and the beginning of its body, which may be longer than the compared part
  * @param mayPing false to remove ping URLs and keys, for members who must not see them
  */
 export async function compareOutput(deps: Needs, failed: Output, mayPing: boolean): Promise<OutputChange> {
@@ -38,8 +41,8 @@ export async function compareOutput(deps: Needs, failed: Output, mayPing: boolea
 }
 
 /**
- * Returns the text of an output, or '' if it has none. If the output was cut, its last line is left out, because that line ends at a
- * different place in every run.
+ * Returns the text of an output, or '' if it has none. If the output was truncated, its last line is left out, because that line is
+ * truncated at a different place in every run.
  */
 async function readText(
   { eventLoop, pingBodyLimit }: Omit<Needs, 'store'>,
@@ -53,7 +56,7 @@ async function readText(
   return (mayPing ? whole : withoutPingSecrets(whole)).trimEnd()
 }
 
-/** Removes the last line, unless it is the only one, because then there would be nothing to compare. */
+/** Removes the last line, unless it is the only line. Otherwise there would be nothing to compare. */
 function withoutLastLine(text: string): string {
   const end = text.lastIndexOf('\n')
   return end < 0 ? text : text.slice(0, end)

@@ -1,10 +1,10 @@
-/** Sends a ping from a page on behalf of a member. */
+/** Sends a ping from a page, on behalf of a member. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { PingReceiver } from './pings.ts'
 
-/** The browser that sends the ping, as the log shows it. */
+/** The browser that sends the ping, as recorded in the log. */
 export interface PingingClient {
   readonly address: string | null
   /** `http` or `https` */
@@ -13,7 +13,7 @@ export interface PingingClient {
 }
 
 /**
- * Pings the check as its job would: a success without a body, sent by POST.
+ * Pings the check as its job would. Sends a success without a body, with POST.
  * @throws Refusal `not-found` if the check no longer exists; `unavailable`
  */
 export async function sendPing(

@@ -12,8 +12,8 @@ import { rules } from '../common/rules.ts'
 import { PingKeyUses } from './ping-key-uses.ts'
 
 /**
- * Maximum number of pings per batch. It is large enough that many pings share a disk sync, and small enough that no ping waits long for the
- * others.
+ * Maximum number of pings per batch. A batch is large enough that many pings share a disk sync, and small enough that no ping waits long
+ * for the others.
  */
 const BATCH_LIMIT = 256
 const QUEUE_LIMIT = 10_000
@@ -22,15 +22,15 @@ const BATCH_BODY_BYTES = PING_BODY_BYTES_MAX
 
 export interface PingReceiver {
   /**
-   * Resolves when the ping is on disk, or when it was refused without changing anything.
-   * @param signal null if the request names a target but is otherwise invalid; a missing target is reported first
-   * @param rest the rest of a long body in pieces of half a megabyte, which follow the first megabyte in the signal; omitted if the signal
-   *   contains the complete body
-   * @throws Refusal `unavailable` or `overloaded` if the ping cannot be written; Error if pieces of `rest` are lost; nothing is changed
-   *   then
+   * Resolves when the ping is on disk, or when it was rejected without changing anything.
+   * @param signal null if the request has a target but is otherwise invalid; a target that does not exist is reported first
+   * @param rest the part of a long body after the first megabyte, which is in the signal; the part is split into pieces of half a megabyte;
+   * omitted if the signal contains the complete body
+   * @throws Refusal `unavailable` or `overloaded` if the ping cannot be written; Error if pieces of `rest` are lost; in these cases nothing
+   * is changed
    */
   receive(target: SignalTarget, signal: Signal | null, rest?: readonly Uint8Array[]): Promise<ArrivalOutcome>
-  /** Resolves when everything received so far is on disk. */
+  /** Resolves when every ping received so far is on disk. */
   drain(): Promise<void>
 }
 
@@ -89,7 +89,7 @@ export function createPingReceiver(
       outcome = await commits.add({ target, signal, rest, receivedAt: now() })
       return outcome
     } finally {
-      // If this fails, retention removes the piece an hour later.
+      // If the removal fails, retention removes the pieces an hour later.
       if (!isKept(outcome)) await store.pings.dropRest(id).catch(() => {})
     }
   }
@@ -118,8 +118,8 @@ export function findTarget({ store }: Pick<Deps, 'store'>, target: SignalTarget)
 }
 
 /**
- * Returns the target of an email, and whether it exists. Mail programs may convert addresses to lower case, but ping keys of Healthchecks
- * contain capitals. If no project has the key, the key matches the only one that differs from it just in case.
+ * Returns the target of an email, and whether it exists. Mail programs may convert addresses to lower case, but Healthchecks' ping keys
+ * contain capital letters. If no project has the key, it matches a key that differs only in case, provided that there is only one such key.
  * @throws Refusal `unavailable`
  */
 export async function findMailTarget(
@@ -134,14 +134,14 @@ export async function findMailTarget(
 }
 
 export interface ListedPing extends PingSummary {
-  /** duration of the run that this ping ended, in microseconds; null if it ended none */
+  /** duration of the run that this ping ended, in microseconds; null if it did not end a run */
   readonly duration: number | null
 }
 
-/** Number of entries to read beyond a page to find the start of a run. Logs keep up to this many entries beyond their limit. */
+/** Number of entries to read beyond a page to find the start of a run. A log may contain up to this many entries beyond its limit. */
 export const LOOK_BACK = 100
 
-/** Lists the entries of the log that the project keeps, newest first. */
+/** Lists the log entries that the project stores, newest first. */
 export async function listPings({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<ListedPing[]> {
   requireRight(actor, 'read', check)
   const { pingLogLimit } = actor.project
@@ -152,8 +152,8 @@ export async function listPings({ store }: Pick<Deps, 'store'>, actor: Actor, ch
 }
 
 /**
- * Returns the body of a ping; null if it has no body, or the log no longer shows the ping. @throws Refusal `not-found` if the body was
- * dropped
+ * Returns the body of a ping. Returns null if the ping has no body, or if the log no longer shows the ping. @throws Refusal `not-found` if
+ * the body was dropped
  */
 export async function findPingBody(
   { store, pingLogBytes }: Pick<Deps, 'store' | 'pingLogBytes'>,

@@ -1,6 +1,6 @@
 /**
  * Reduces untrusted HTML to text and known elements without attributes. The result contains no scripts, styles, links or external
- * resources. It is still shown in a separate frame, which forbids these too.
+ * resources. The page still shows the result in a separate frame, which forbids them too.
  */
 import { splitHtml } from '../../lib/mime/html-text.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Records refused pings in memory. A loop writes them, so pings don't wait for it. If a client floods the server with requests for checks
- * that do not exist, the records fill up, and further refusals are not recorded.
+ * Records rejected pings in memory. A loop writes the records, so pings don't wait for that. If a client floods the server with requests
+ * for checks that do not exist, the memory for records fills up, and further rejected pings are not recorded.
  */
 import { refusedTail } from '../../domain/cause/refused.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
@@ -8,9 +8,9 @@ import type { Instant } from '../../lib/time.ts'
 import type { NotedRefusal } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Maximum number of targets that are recorded between two runs of the loop. Further targets are ignored. */
+/** Maximum number of targets to record between two runs of the loop. Further targets are ignored. */
 const TARGETS_NOTED = 1_000
-/** Maximum length of a target, in UTF-16 code units. Existing ping keys and slugs are shorter. */
+/** Maximum length of a target, in UTF-16 code units. All existing ping keys and slugs are shorter. */
 const TARGET_LIMIT = 200
 
 export class RefusedNotes {
@@ -21,7 +21,7 @@ export class RefusedNotes {
     this.#deps = deps
   }
 
-  /** @param tail as `lastTail` of `RefusedSignals`, of any length */
+  /** @param tail see `lastTail` of `RefusedSignals`; may have any length */
   note(target: SignalTarget, tail: string): void {
     const key = target.kind === 'id' ? target.id : `${target.pingKey}/${target.slug}`
     const before = this.#noted.get(key)
@@ -30,12 +30,12 @@ export class RefusedNotes {
     this.#keep(key, { target, n: 1, lastTail: refusedTail(tail), lastAt: this.#deps.now() })
   }
 
-  /** Adds a refusal if it is newer than the recorded one. */
+  /** Adds the record of a rejected ping if it is newer than the existing record. */
   #keep(key: string, { n, ...rest }: NotedRefusal): void {
     this.#noted.set(key, { ...rest, n: n + (this.#noted.get(key)?.n ?? 0) })
   }
 
-  /** Writes the records. If that fails, they are kept for the next run. @returns null, to let the loop decide when to run again */
+  /** Writes the records. If the write fails, they are kept for the next run. @returns null, to let the loop decide when to run again */
   async write(): Promise<Instant | null> {
     if (this.#noted.size === 0) return null
     const written = this.#noted

@@ -1,4 +1,4 @@
-/** Reads the log of a check for a page: all kept pings and flips, and the missing runs between them. */
+/** Reads a check's log for a page: all stored pings and flips, and the missing runs between them. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -14,13 +14,13 @@ import { readLog, type TimedLine } from './log.ts'
 
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** Maximum number of flips to read. A thousand pings cause at most half as many flips; only repeated pausing and resuming causes more. */
+/** Maximum number of flips to read. A thousand pings cause fewer flips than this. Only repeated pausing and resuming causes more. */
 const FLIPS_KEPT = 4_000
 
 /**
- * Reads the complete log, which has at most a thousand pings. Flips are read back to the oldest ping. If there are too many, only the
- * newest are read. @param isSearched true if the caller searches the complete log for missing runs, which takes long and is therefore done
- * in steps
+ * Reads the complete log, which has at most a thousand pings, and the flips since the oldest ping. If there are too many flips, only the
+ * newest flips are read. @param isSearched true if the caller searches the complete log for missing runs; the search takes a long time and
+ * is therefore done in steps
  */
 export async function readTimeline(
   deps: ReadDeps,
@@ -35,7 +35,7 @@ export async function readTimeline(
   return timeline
 }
 
-/** @param entries the entries of the log, newest first */
+/** @param entries the log entries, newest first */
 async function readFlips(
   deps: ReadDeps,
   actor: Actor,
@@ -43,7 +43,7 @@ async function readFlips(
   entries: readonly TimedLine[],
 ): Promise<readonly Flip[]> {
   const oldest = entries.at(-1)
-  // A check may have been paused before its very first ping.
+  // A check may have been paused before its first ping.
   const from = oldest === undefined || oldest.n === 1 ? null : oldest.receivedAt
   const flips: Flip[] = []
   for await (const page of listFlips(deps, actor, check, {})) {

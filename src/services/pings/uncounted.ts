@@ -1,4 +1,4 @@
-/** Reads pings that did not count for their check. */
+/** Reads pings that did not count for their checks. */
 import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
@@ -8,8 +8,8 @@ import type { Deps } from '../common/deps.ts'
 const READ_AT_ONCE = 50
 
 /**
- * Reads these pings for checks that the caller may read. @param ids ids of all checks, whose refused pings are read @param waiting checks
- * that were pinged but still wait for a ping that counts; their logs are read too
+ * Reads the uncounted pings of checks that the caller may read. @param ids ids of all these checks; their rejected pings are read @param
+ * waiting checks that were pinged but still wait for a ping that counts; their logs are read too
  */
 export async function readUncounted(
   { store }: Pick<Deps, 'store'>,

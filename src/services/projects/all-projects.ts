@@ -1,4 +1,4 @@
-/** Lists all projects of the server, for administrators. */
+/** Lists all projects on the server, for administrators. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { isNamed } from '../../domain/alert/delivery-list.ts'
 import type { Project } from '../../domain/project.ts'
@@ -14,7 +14,7 @@ export interface ListedProject {
 
 export interface ProjectPage {
   readonly projects: readonly ListedProject[]
-  /** number of projects before the next page; null if this is the last page */
+  /** number of projects that precede the next page; null if this is the last page */
   readonly next: number | null
 }
 
@@ -22,7 +22,7 @@ const PAGE = 50
 
 /**
  * Reads a page of projects, sorted by name. @param text text that the name must contain; '' for all projects @param from number of projects
- * before the page
+ * to skip
  */
 export async function readProjectPage(
   { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,

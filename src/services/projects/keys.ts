@@ -1,4 +1,4 @@
-/** Creates, lists, replaces and revokes keys, and finds the actor of an API key. */
+/** Creates, lists, replaces and revokes keys, and finds the actor that an API key identifies. */
 import { type Actor, type KeyActor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { KEY_HINT_LENGTH, KEY_KINDS, type KeyKind } from '../../domain/key-kind.ts'
@@ -19,8 +19,8 @@ import { KEY_NAMES, requireName } from './names.ts'
 type KeyDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
 /**
- * Creates a key. @param name a name that describes the purpose of the key; may be empty @returns the key in plain text, which is shown only
- * now @throws Refusal `name-invalid`
+ * Creates a key. @param name a name that describes the purpose of the key; may be empty @returns the key in plain text, which cannot be
+ * shown later @throws Refusal `name-invalid`
  */
 export async function createKey(
   deps: KeyDeps,
@@ -38,7 +38,7 @@ export async function createKey(
   return { kind: known, key }
 }
 
-/** Replaces all ping keys of the project. Ping URLs with the old keys stop working. @returns the new key */
+/** Replaces all of the project's ping keys. Ping URLs with the old keys stop working. @returns the new key */
 export async function replacePingKey(deps: KeyDeps, actor: Actor): Promise<string> {
   requireRight(actor, 'write')
   const key = makeKey('ping', deps.random.bytes)
@@ -68,9 +68,9 @@ async function keysInUse({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Pr
 
 /**
  * Revokes a key.
- * @param keyOrHint the complete key, or exactly the characters that lists show, because fewer could revoke the wrong key
- * @throws Refusal `key-not-found`, also if there are fewer characters; `key-ambiguous` if several keys of the project start with these
- *   characters
+ * @param keyOrHint the complete key, or exactly the characters that lists show; fewer characters could identify the wrong key
+ * @throws Refusal `key-not-found`, also if there are fewer characters; `key-ambiguous` if several of the project's keys start with these
+ * characters
  */
 export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string): Promise<ListedKey> {
   const { store } = deps
@@ -95,8 +95,8 @@ export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string):
 
 /**
  * Returns the actor that an API key identifies.
- * @param address the address of the client; null if unknown
- * @throws Refusal `unauthorized` in Healthchecks' words
+ * @param address the client's address; null if unknown
+ * @throws Refusal `unauthorized` with Healthchecks' error message
  */
 export async function getKeyActor(
   deps: UseDeps & Pick<Deps, 'site'>,
@@ -113,8 +113,8 @@ export async function getKeyActor(
 export type UseDeps = Pick<Deps, 'store' | 'now' | 'background'>
 
 /**
- * Records a use of the key, at most once in five minutes. If the key was stored under an imported hash, it is stored under this server's
- * own hash. No request waits for these writes, so requests are answered even if the database cannot be written.
+ * Records a use of the key, at most once in five minutes. A key that was stored under an imported hash is then stored under a hash created
+ * with this server's secret. No request waits for these writes, so requests are answered even if nothing can be written to the database.
  */
 export function noteUse({ store, now, background }: UseDeps, key: FoundKey): void {
   const at = now()

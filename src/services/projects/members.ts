@@ -1,4 +1,4 @@
-/** Manages the members of a project, and lists the projects that a person sees. */
+/** Manages a project's members, and lists the projects that a person may see. */
 
 import type { Account } from '../../domain/account/account.ts'
 import { accountNotFound } from '../../domain/account/account.ts'
@@ -39,7 +39,7 @@ export function readRole(text: string): Role {
 }
 
 /**
- * Adds a member, or changes the member's role. Only an owner can make somebody an owner, or change an owner's role.
+ * Adds a member, or changes the member's role. Only an owner can make a member an owner, or change an owner's role.
  * @throws Refusal `account-not-found`, `forbidden`, `last-owner`
  */
 export async function setMember(
@@ -48,7 +48,7 @@ export async function setMember(
   email: string,
   role: Role,
 ): Promise<MemberWithEmail> {
-  // This is checked first, because people who may not manage members must not learn which accounts exist.
+  // The right is checked first, because persons who may not manage members must not learn which accounts exist.
   requireRight(actor, 'manage')
   const account = await deps.store.accounts.find(email)
   const author = authorOf(deps, actor.by)
@@ -62,7 +62,7 @@ export async function setMember(
   return member
 }
 
-/** Returns a guard that decides whether the actor may change the member. @param role the new role; null if the member is removed */
+/** Returns a guard that decides whether the actor may change the member. @param role the new role; null to remove the member */
 function changing(actor: Actor, { email }: Pick<Account, 'email'>, role: Role | null): AllowMember {
   return (before, isOnlyOwner) => {
     if (role !== null) requireRight(actor, rightToGive(role))
@@ -72,7 +72,7 @@ function changing(actor: Actor, { email }: Pick<Account, 'email'>, role: Role | 
 }
 
 /**
- * Changes the role of a member. Unlike {@link setMember}, this never adds a member, so it does not reveal which accounts exist.
+ * Changes a member's role. Unlike {@link setMember}, this never adds a member, so it does not reveal which accounts exist.
  * @throws Refusal `member-not-found`, `forbidden`, `last-owner`
  */
 export async function changeRole(
@@ -133,8 +133,7 @@ export async function removeMember(
 }
 
 /**
- * Lists the projects of which the account is a member, in order of creation. The other projects, which an administrator also sees, are not
- * listed.
+ * Lists the projects of which the account is a member, in order of creation. Other projects that an administrator may see are not listed.
  */
 export function listPlaces({ store }: Pick<Deps, 'store'>, { id }: Account): Promise<ProjectSummary[]> {
   return store.projects.listOfPerson(id, false)
@@ -152,7 +151,7 @@ export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account
 }
 
 export interface ProjectWithState extends ProjectSummary {
-  /** `up` if any check is up; `new` if the project has no checks */
+  /** state of the project; `up` if any check is up, and `new` if the project has no checks */
   readonly state: Exclude<ShownState, 'started'>
 }
 
@@ -177,7 +176,7 @@ async function stateOf(
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** Returns true if at least one check is up and not late. Stops reading at the first such check. */
+/** Returns true if at least one check is up and not late. Stops reading when it finds such a check. */
 async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<boolean> {
   const at = now()
   for await (const page of readPages((after) => store.checks.list(id, {}, after))) {
@@ -190,7 +189,7 @@ function isInTime(state: ShownState): boolean {
   return state === 'up' || state === 'started'
 }
 
-/** Lists the projects that the person may see, with the data that a list of choices needs. */
+/** Lists the projects that the person may see, with the data needed for choosing one from a list. */
 export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectBrief[]> {
   return store.projects.listBriefs(person.accountId, person.isAdministrator)
 }
@@ -203,7 +202,10 @@ export async function listPersonActors(
   return personInEach(await store.projects.listPlacesOfPerson(person.accountId, person.isAdministrator), person)
 }
 
-/** Returns the reader's rights in each project that they may see, in order of creation. The command line may see all projects. */
+/**
+ * Returns the reader's rights in each project that they may see, in order of creation. The operator, who uses the command line, may see all
+ * projects.
+ */
 export async function listActors(deps: Pick<Deps, 'store'>, reader: Person | Operator): Promise<readonly Actor[]> {
   if (reader.kind === 'person') return listPersonActors(deps, reader)
   return (await deps.store.projects.list()).map(operatorIn)
@@ -224,7 +226,7 @@ export async function enterProject(
   return found && personIn(found.project, person, found.role)
 }
 
-/** Returns a value that changes whenever anyone's access changes, for example because a session ended or a role changed. */
+/** Returns a value that changes when the access of any person changes, for example because a session ended or a role changed. */
 export function accessRevision({ store }: Pick<Deps, 'store'>): string {
   return store.changes.accessRevision()
 }

@@ -1,4 +1,4 @@
-/** Deletes a project with all its data. */
+/** Deletes a project and all its data. */
 
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -8,12 +8,12 @@ import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
-/** Number of checks per transaction. A transaction takes about five milliseconds, during which pings wait. */
+/** Number of checks per transaction. A transaction takes about five milliseconds, and pings wait during that time. */
 const CHECKS_AT_ONCE = 25
 
 /**
- * Deletes the checks in batches, then the finished deliveries, and finally the project, so that pings to other projects never wait long. If
- * this is interrupted, the project still exists with its remaining data, and can be deleted again.
+ * Deletes the checks in batches, then the finished deliveries, and finally the project, so that pings to other projects don't wait long. If
+ * the deletion is interrupted, the project and its remaining data still exist, and the project can be deleted again.
  * @throws Refusal `project-not-found` if the project was deleted in the meantime
  */
 export async function deleteProject(

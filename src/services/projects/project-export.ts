@@ -1,5 +1,6 @@
 /**
- * Exports a project as a file in pieces, which together form one JSON document. `domain/project-file/project-file.ts` describes its format.
+ * Exports a project as a file. The file is one JSON document, which is yielded in pieces. `domain/project-file/project-file.ts` describes
+ * its format.
  */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { ALL_TAGS, signBadge } from '../../domain/badge-urls.ts'
@@ -36,8 +37,8 @@ type ExportDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop'>
 const CHECKS_AT_ONCE = 50
 
 /**
- * Exports a project. The file contains the settings of channels and the ping URLs of checks, so it must be kept secret. A row is written to
- * the audit log before the first piece. Changes that are made during the export may be missing.
+ * Exports a project. The file contains the settings of channels and the ping URLs of checks, so it must be kept secret. Before the first
+ * piece, a row is written to the audit log. The file may not include changes made during the export.
  * @param withLog true to include pings with their bodies, flips and alerts
  * @throws Refusal `forbidden`, `read-only`
  */
@@ -84,7 +85,7 @@ function byAge(a: StoredKey, b: StoredKey): number {
   return microsecondsBetween(b.createdAt, a.createdAt) || (a.lookup < b.lookup ? -1 : 1)
 }
 
-/** Formats a member of the JSON document. It is indented, because people read the file. */
+/** Formats a member of the JSON document. It is indented for human readers. */
 function member(name: string, value: unknown): string {
   return `  ${JSON.stringify(name)}: ${indented(value, '  ')}`
 }
@@ -93,7 +94,7 @@ function indented(value: unknown, by: string): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
 }
 
-/** @param texts elements of the array, in JSON */
+/** @param texts elements of the array, as JSON */
 async function* array(
   name: string,
   texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
@@ -122,7 +123,7 @@ async function readChecks({ store, eventLoop }: ExportDeps, { id }: Project): Pr
   return checks
 }
 
-/** Returns the badge signatures of all tags, so that badge URLs stay valid on a server with another secret. */
+/** Returns the badge signatures of all tags, so that badge URLs stay valid on a server with a different secret. */
 async function badgesOf(
   { store, site }: ExportDeps,
   { badgeKey }: Project,
@@ -146,7 +147,10 @@ async function statusPageOf({ store }: ExportDeps, { id }: Project, checks: read
   return fileStatusPage(withoutChecks(page, new Set(shown.filter((checkId) => !isHere.has(checkId)))))
 }
 
-/** Returns the planned silences that hold now or later. One whose named checks all left the project matches nothing, and is left out. */
+/**
+ * Returns the silences that apply now or later. A silence is left out if it applies to named checks and none of them is still in the
+ * project.
+ */
 async function silencesOf(
   { store, now }: ExportDeps,
   { id }: Project,

@@ -9,7 +9,7 @@ import { readPages } from '../common/pages.ts'
 import { keyActor, noteUse, type UseDeps } from './keys.ts'
 
 /**
- * Verifies the key of a scraper. Only a read-only key of the project is accepted, because scrapers should not store any other key. @throws
+ * Verifies the key of a scraper. Only the project's read-only keys are accepted, because scrapers should not store other keys. @throws
  * Refusal `invalid` if the text does not have the length of a key; `forbidden` for any other key
  */
 export async function getMetricsReader(
@@ -26,7 +26,7 @@ export async function getMetricsReader(
   return keyActor(found, key, null)
 }
 
-/** Yields the metrics in the text format of Prometheus, as pieces of UTF-8. */
+/** Yields the metrics in the Prometheus text format, as pieces of UTF-8 text. */
 export async function* readProjectMetrics(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   { project }: Actor,

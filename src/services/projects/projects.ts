@@ -13,7 +13,7 @@ import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { PROJECT_NAMES, requireName } from './names.ts'
 
-/** The keys of a new project in plain text, which are shown only once. */
+/** A new project's keys in plain text, which are shown only once. */
 export interface FreshKeys {
   readonly apiKey: string
   readonly apiKeyReadonly: string
@@ -24,7 +24,7 @@ type CreateDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit
 
 /**
  * Creates a project without an owner.
- * @throws Refusal `name-invalid` if the name is empty, too long or cannot be stored; `project-name-taken`
+ * @throws Refusal `name-invalid` if the name is empty, is too long or cannot be stored; `project-name-taken`
  */
 export async function createProject(deps: CreateDeps, name: string): Promise<{ project: Project; keys: FreshKeys }> {
   const keys: FreshKeys = {
@@ -41,7 +41,7 @@ export async function createProject(deps: CreateDeps, name: string): Promise<{ p
 }
 
 /**
- * Creates a project that the person owns. The project has a ping key, which its pages show, but no API keys yet.
+ * Creates a project that the person owns. The project has a ping key, which pages show, but no API keys yet.
  * @throws Refusal `name-invalid`; `project-name-taken` if the person is a member of a project with that name
  */
 export function createOwnProject(deps: CreateDeps, person: Person, name: string): Promise<Project> {
@@ -74,13 +74,13 @@ async function storeProject(
 
 export const FIRST_PROJECT = 'Default'
 
-/** Creates the first project of an empty database. @returns null if there is a project already */
+/** Creates the first project in an empty database. @returns null if there already is a project */
 export async function createFirstProject(deps: CreateDeps): Promise<FreshKeys | null> {
   if ((await deps.store.projects.list()).length > 0) return null
   try {
     return (await createProject(deps, FIRST_PROJECT)).keys
   } catch (error) {
-    // Another process that started at the same moment has created the project.
+    // Another process that started at the same moment created the project.
     if (error instanceof Refusal && error.code === 'project-name-taken') return null
     throw error
   }
@@ -90,7 +90,7 @@ export function listProjects({ store }: Pick<Deps, 'store'>): Promise<Project[]>
   return store.projects.list()
 }
 
-/** @throws Refusal `project-not-found`; `project-ambiguous` if several projects have that name */
+/** @throws Refusal `project-not-found`; `project-ambiguous` if several projects have the name */
 export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: string): Promise<Project> {
   const [project, ...others] = await store.projects.findByIdOrName(idOrName)
   if (project && others.length === 0) return project
@@ -105,7 +105,7 @@ export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: strin
 
 export type { ProjectContents } from '../../store/store.ts'
 
-/** Counts what would be lost if the project was deleted or its ping key was replaced. */
+/** Counts what would be lost if the project was deleted or if its ping key was replaced. */
 export async function countContents({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<ProjectContents> {
   requireRight(actor, 'read')
   return store.projects.countContents(actor.project.id)
@@ -113,7 +113,7 @@ export async function countContents({ store }: Pick<Deps, 'store'>, actor: Actor
 
 type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** @param limit number of pings to keep per check, from 1 to 1000 */
+/** @param limit number of pings to store per check, from 1 to 1000 */
 export async function setPingLogLimit(deps: EditDeps, actor: Actor, limit: number): Promise<Project> {
   requireRight(actor, 'write')
   requirePingLogLimit(limit)
@@ -129,8 +129,8 @@ function requirePingLogLimit(limit: number): void {
 export type ProjectSettings = Pick<Project, 'name' | 'pingLogLimit' | 'isSearched' | 'tz'>
 
 /**
- * Changes the settings of a project. The slug stays the same.
- * @throws Refusal `name-invalid`, `project-name-taken`, `tz-invalid`, `out-of-range` for the limit of the log
+ * Changes a project's settings. The slug stays the same.
+ * @throws Refusal `name-invalid`, `project-name-taken`, `tz-invalid`, `out-of-range` for the log limit
  */
 export async function setProjectSettings(deps: EditDeps, actor: Actor, settings: ProjectSettings): Promise<Project> {
   requireRight(actor, 'own')
@@ -139,13 +139,13 @@ export async function setProjectSettings(deps: EditDeps, actor: Actor, settings:
   return edit(deps, actor, settings.tz ? { ...settings, tz: requireTimeZone(settings.tz) } : settings)
 }
 
-/** @param isSearched false to stop searching the bodies of pings and to remove their indexed words */
+/** @param isSearched false to stop searching the bodies of pings, and to remove their words from the index */
 export async function setSearch(deps: EditDeps, actor: Actor, isSearched: boolean): Promise<Project> {
   requireRight(actor, 'manage')
   return edit(deps, actor, { isSearched })
 }
 
-/** @param tz time zone for alerts, except emails; null to use the zone of each check @throws Refusal `tz-invalid` */
+/** @param tz time zone for alerts other than emails; null to use each check's zone @throws Refusal `tz-invalid` */
 export async function setTimeZone(deps: EditDeps, actor: Actor, tz: string | null): Promise<Project> {
   requireRight(actor, 'manage')
   return edit(deps, actor, { tz: tz === null ? null : requireTimeZone(tz) })

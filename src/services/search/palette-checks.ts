@@ -1,6 +1,4 @@
-/**
- * Reads the checks that the command palette finds by name, in all projects that a person may see. Checks that need attention come first.
- */
+/** Reads the checks that the command palette finds by name, in all projects that a person may see. Problems come first. */
 
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -24,19 +22,19 @@ export interface PaletteCheck extends Pick<ShownCheck, 'state' | 'isSlow' | 'exp
 export interface PaletteChecks {
   /** the person's rights in each project that they may see, in order of creation */
   readonly actors: readonly PersonActor[]
-  /** checks that need attention first, then by name */
+  /** checks, problems first and then the others by name */
   readonly checks: readonly PaletteCheck[]
-  /** true if there are more checks, which only the search finds */
+  /** true if there are more checks; only the search finds them */
   readonly isCut: boolean
   readonly now: Instant
 }
 
-/** Maximum number of checks. They are read and sent each time a person opens the palette. */
+/** Maximum number of checks. They are read and sent each time a user opens the palette. */
 export const PALETTE_CHECKS = 1_000
-/** Maximum number of checks that need attention. The overview lists more. */
+/** Maximum number of problems. The overview lists more. */
 const PROBLEMS = 50
 
-/** @param slug slug of the project whose checks are read first; '' if there is none */
+/** @param slug slug of the project whose checks are read first; '' if none is preferred */
 export async function readPaletteChecks(
   deps: Pick<Deps, 'store' | 'now' | 'budget'>,
   person: Person,

@@ -1,6 +1,6 @@
 /**
- * Indexes the bodies of pings after the pings were answered. It works in short steps of a few entries, which do not delay other work. The
- * result of each step is stored immediately, so that a crash loses only one step.
+ * Indexes the bodies of pings after the pings have been answered. It works in short steps of a few entries each, which do not delay other
+ * work. The result of each step is stored immediately, so that a crash loses the work of only one step.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { PingWords, UnreadPing } from '../../store/store.ts'
@@ -11,18 +11,19 @@ import { createLease } from '../server/leases.ts'
 type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'instance'>
 
 /**
- * Length of the pause after a run, as a multiple of the duration of that run. Half of a run consists of pauses between its steps, so
- * indexing takes about 3 % of the time while pings arrive.
+ * Length of the pause after a run, as a multiple of the run's duration. Half of a run consists of pauses between its steps, so indexing
+ * takes about 3 % of the time while pings arrive.
  */
 const PAUSE = 15
 const STEP_SECONDS = 0.004
-/** Maximum number of merge steps after a run. They merge more pages of the index than the run has written. */
+/** Maximum number of merge steps after a run. They merge more index pages than the run has written. */
 const TIDY_STEPS = 4
-/** Duration of a lease, in seconds. This is much longer than a run. */
+/** Duration of a lease, in seconds. A run takes much less time. */
 const LEASE_SECONDS = 15
 
 /**
- * @returns a function that indexes some entries, and returns when to run next; null if there is nothing to do, or another instance does it
+ * @returns a function that indexes some entries and returns when to run next; it returns null if there is nothing to do, or if another
+ * instance is doing the work
  */
 export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, measurements } = deps
@@ -39,7 +40,7 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
     const unread = await store.search.findUnread()
     const mustRefill = unread === null && (await store.search.mustRefill())
     const hasWork = unread !== null || mustRefill
-    // If an instance has no work, it does not renew its lease.
+    // An instance without work does not renew its lease.
     if ((isTidy && !hasWork) || !(await lease.hold())) return null
     if (unread !== null) await store.search.writeWords(unread, await readWords(deps, unread.pings))
     if (mustRefill) await store.search.refill()

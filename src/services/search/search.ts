@@ -1,4 +1,4 @@
-/** Searches checks, bodies of pings, and integrations in all projects that a person may see. */
+/** Searches checks, ping bodies and integrations in all projects that a person may see. */
 
 import { type Actor, may, type Operator, type Person } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -36,18 +36,18 @@ export interface FoundChannel {
 }
 
 export interface SearchAnswer {
-  /** checks that are down or late first, then by name */
+  /** checks that are down or late first, then the others by name */
   readonly checks: readonly FoundCheck[]
   /** newest first */
   readonly pings: readonly FoundPing[]
   readonly channels: readonly FoundChannel[]
   /** true for each kind that has more results than are shown */
   readonly hasMore: { readonly checks: boolean; readonly pings: boolean; readonly channels: boolean }
-  /** number of searched items */
+  /** numbers of items that were searched */
   readonly searched: { readonly checks: number; readonly pings: number }
-  /** time since which pings are not indexed yet, rounded to a minute; null if all pings are indexed, except those of the last seconds */
+  /** time since which pings are not indexed yet, rounded to a minute; null if all pings are indexed, apart from the last few seconds */
   readonly unreadSince: Instant | null
-  /** projects whose earlier pings are being indexed again */
+  /** projects whose earlier pings are being reindexed */
   readonly reread: readonly Actor[]
   /** projects whose pings are not searched */
   readonly unsearched: readonly Actor[]
@@ -60,14 +60,14 @@ const PINGS_SHOWN = 50
 const CHANNELS_SHOWN = 20
 /** Maximum number of pings per read. A read takes a few milliseconds. */
 const MOST_AT_ONCE = 1_000
-/** Number of bodies per read. Each may have up to 64 KiB. */
+/** Number of bodies per read. A body may have up to 64 KiB. */
 const BODIES_AT_ONCE = 10
-/** Maximum number of characters to search in the name, tags, slug and description of a check. */
+/** Maximum number of characters to search in a check's name, tags, slug and description. */
 const CHARACTERS = 5_000
 /** Seconds within which pings are usually indexed. A shorter delay is not reported. */
 const USUAL_SECONDS = 10
 
-/** @param query query with at least one word */
+/** @param query a query that contains at least one word */
 export async function search(deps: SearchDeps, reader: Person | Operator, query: SearchQuery): Promise<SearchAnswer> {
   const actors = new Map((await listActors(deps, reader)).map((actor) => [actor.project.id, actor]))
   const now = deps.now()
@@ -92,17 +92,19 @@ export async function search(deps: SearchDeps, reader: Person | Operator, query:
   }
 }
 
-/** Rounds a time to the minute. The ping may belong to a project that the person may not see, so its exact time is not revealed. */
+/**
+ * Rounds the time of a ping to the minute. The ping may belong to a project that the person may not see, so its exact time is not revealed.
+ */
 function minuteOf(at: Instant): Instant {
   return at.round({ smallestUnit: 'minute', roundingMode: 'floor' })
 }
 
-/** Collects the results of all projects. */
+/** Collects the results from all projects. */
 class Findings {
   readonly checks: { readonly entry: ListEntry; readonly found: FoundCheck }[] = []
   readonly channels: FoundChannel[] = []
   readonly searched = { checks: 0, pings: 0 }
-  /** hits, newest first; one more than is shown */
+  /** matches, newest first, including one more than is shown */
   pings: readonly (PingHit & { readonly projectId: string })[] = []
 
   constructor(
@@ -158,7 +160,10 @@ async function searchProject(deps: SearchDeps, actor: Actor, query: SearchQuery,
   }
 }
 
-/** Searches the pings of a project. Many entries may be waiting for retention, so each step examines more entries than it returns. */
+/**
+ * Searches the pings of a project. Many entries may be waiting to be removed by retention, so each step examines more entries than it
+ * returns.
+ */
 async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPattern, found: Findings): Promise<void> {
   let below: number | null = Number.MAX_SAFE_INTEGER
   let count = 0
@@ -175,7 +180,7 @@ async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPat
   }
 }
 
-/** Returns true if a check matches. The UUID is searched only for people who may know it. */
+/** Returns true if a check matches. The UUID is searched only if the person may know it. */
 function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | null, knowsId: boolean): boolean {
   const text = query.text.toLowerCase()
   if (check.publicId === text || (knowsId && check.id === text)) return true
@@ -220,7 +225,7 @@ async function readExcerpt(
   const text = await textOf(begin, eventLoop)
   await budget.available()
   if (canWrite) return excerptOf(text, pattern)
-  // Indexed words may be parts of a secret that was cut, because earlier versions did not remove them.
+  // Indexed words may be parts of a truncated secret, because earlier versions did not remove such words.
   const shown = withoutPingSecrets(text)
   return matchesWords(wordsIn(shown), pattern) ? excerptOf(shown, pattern) : null
 }

@@ -1,6 +1,6 @@
 /**
- * Backups that the server takes, on a schedule or at the request of an administrator, one at a time. The oldest backups of each kind are
- * removed if there are too many. The database stores the last success and the last failure.
+ * Takes backups of the database, on a schedule or when an administrator requests one, one at a time. If there are too many backups of a
+ * kind, the oldest backups are removed. The database stores the last success and the last failure.
  */
 import { createHash } from 'node:crypto'
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
@@ -23,8 +23,8 @@ import type { BackupFigures } from '../common/ports/measurements.ts'
 import { createTurns } from './backup-turn.ts'
 
 /**
- * Seconds before a failed backup is tried again. The operator has time to free disk space, and a large database is not copied in vain again
- * and again.
+ * Seconds before a failed backup is retried. The operator then has time to free disk space, and a large database is not copied in vain over
+ * and over.
  */
 const RETRY_SECONDS = 900
 /** Seconds before a scheduled backup checks again whether the current backup has finished. */
@@ -34,42 +34,42 @@ const IDENTITY = 'identity'
 const MARK_LENGTH = 8
 
 /**
- * Returns a mark that identifies a database. It depends on a random text in the database and on the path. A copy that runs elsewhere
- * therefore has a different mark, and neither uses the names of the other's backups or removes them. A database that is restored to the
- * same path keeps its mark.
- * @param path absolute path of the database file, without links
+ * Returns a mark that identifies a database. It depends on a random text in the database and on the path. A copy of the database at another
+ * path therefore has a different mark, and neither of the two servers reuses the backup names of the other or removes its backups. A
+ * database that is restored to the same path keeps its mark.
+ * @param path absolute path of the database file, with links resolved
  */
 export async function databaseMark({ store, random }: Pick<Deps, 'store' | 'random'>, path: string): Promise<string> {
   const identity = await store.settings.getOrCreate(IDENTITY, Buffer.from(random.bytes(16)).toString('hex'))
   return createHash('sha256').update(`${identity} ${path}`).digest('hex').slice(0, MARK_LENGTH)
 }
 
-/** The folder in which backups are stored. */
+/** The directory in which backups are stored. */
 export interface BackupPlace {
-  /** absolute path */
+  /** absolute path of the directory */
   readonly directory: string
-  /** absolute path of the database */
+  /** absolute path of the database file */
   readonly database: string
-  /** Lists the backups of this database. @throws Error if the folder cannot be used */
+  /** Lists the backups of this database. @throws Error if the directory cannot be used */
   list(): Promise<readonly KeptBackup[]>
   /**
-   * Returns the size of a backup that any process is currently writing, in bytes; null if there is none. @throws Error if the folder cannot
-   * be used
+   * Returns the size in bytes of a backup that a process is currently writing, or null if there is none. @throws Error if the directory
+   * cannot be used
    */
   bytesUnderWay(): Promise<number | null>
   /** Returns the name of a backup that starts at that time. */
   nameOf(at: Instant, origin: BackupOrigin): Promise<string>
   /**
    * Takes a backup and verifies it.
-   * @param at start of the backup, which becomes part of its name
+   * @param at time at which the backup starts, which becomes part of its name
    * @returns null if the backup was cancelled because the server is stopping
-   * @throws Error with the reason and what to do
+   * @throws Error that says why the backup failed and what to do
    */
   take(at: Instant, origin: BackupOrigin): Promise<KeptBackup | null>
   /** @param name the name of a backup from {@link list} */
   open(name: string): Blob
   remove(name: string): Promise<void>
-  /** Cancels the current backup, and prevents further ones. Never rejects. */
+  /** Cancels the current backup, and prevents further backups. Never rejects. */
   close(): Promise<void>
 }
 
@@ -78,16 +78,16 @@ export interface SeenBackup extends KeptBackup {
   readonly origin: BackupOrigin
 }
 
-/** The backups, as administrators see them. */
+/** Information about the backups for administrators. */
 export interface SeenBackups extends BackupRecord {
   readonly plan: BackupPlan
   readonly directory: string
   readonly database: string
-  /** true if there was no backup for a week */
+  /** true if there has been no backup for a week */
   readonly isOld: boolean
   /** newest first */
   readonly kept: readonly SeenBackup[]
-  /** why the folder cannot be read, and what to do; null if it can be read */
+  /** why the directory cannot be read, and what to do; null if it can be read */
   readonly problem: string | null
   /** null if no backup is in progress */
   readonly underWay: { readonly bytes: number; readonly ofBytes: number } | null
@@ -95,7 +95,8 @@ export interface SeenBackups extends BackupRecord {
 
 export interface Backups {
   /**
-   * Takes a backup if one is due, even if it became due while no server ran. A failure is logged and counted; older backups are kept.
+   * Takes a backup if one is due, even if it became due while no server was running. A failure is logged and counted. Older backups are
+   * then kept.
    * @returns when to call this again; null if no backup is planned
    */
   runDue(): Promise<Instant | null>
@@ -129,7 +130,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
     if (taken === null) return false
     const { name, bytes } = taken
     const seconds = Math.round((stopwatch() - begun) * 10) / 10
-    // The command has also recorded the backup, but with the time of this machine's clock.
+    // The command has recorded the backup too, but with the time of this machine's clock.
     await store.server.recordBackup({ at, bytes, seconds, file: `${place.directory}/${name}` })
     log('info', 'backup taken', { begunAt: isoSeconds(at), bytes, seconds: Math.round(seconds) })
     await prune(at, origin).catch((error) =>
@@ -163,7 +164,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
     return takeDue(schedule, now()).finally(endTurn)
   }
 
-  /** Checks again whether the backup is due, because another instance may have taken it since the first check. */
+  /** Checks again whether the backup is due, because another instance may have taken the backup since the first check. */
   const takeDue = async (schedule: string, at: Instant): Promise<Instant | null> => {
     const dueAt = await nextDue(schedule, at)
     if (dueAt === null || isBefore(at, dueAt)) return dueAt
@@ -176,7 +177,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
     return backupDueAt(schedule, newest?.at ?? null, at)
   }
 
-  /** Records a backup file that an earlier version took without recording it. */
+  /** Records a backup file that an earlier version of Overdue took without recording it. */
   const noteFound = async ({ name, at, bytes }: SeenBackup) => {
     const { newest } = await store.server.findBackups()
     if (newest !== null && !isBefore(newest.at, at)) return
@@ -188,7 +189,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
       const { schedule } = plan
       if (schedule === null) return null
       const at = now()
-      // If the last check is in the future, the clock was set back, and the next check might be far away.
+      // If the last check is in the future, the clock was set back, and the next check may be far away.
       const isAhead = lastLookAt !== null && isBefore(at, lastLookAt)
       if (!isAhead && nextLookAt !== null && isBefore(at, nextLookAt)) return nextLookAt
       lastLookAt = at

@@ -1,6 +1,6 @@
 /**
- * Watches the number of file descriptors. Each connection uses one. When none is free, no client can connect, not even a health probe, so
- * the shortage is logged.
+ * Watches the number of file descriptors. Each connection uses one descriptor. If none are free, no client can connect, not even a health
+ * probe, so the shortage is logged.
  */
 import type { Deps } from '../common/deps.ts'
 

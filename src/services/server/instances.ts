@@ -1,22 +1,22 @@
-/** The instances that share a database: what each reports with its heartbeat, and which of them are alive. */
+/** The instances that share a database: what each instance reports with its heartbeat, and which instances are alive. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Instance, InstanceLoad } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Seconds without a heartbeat after which an instance counts as dead, which is three heartbeats. */
+/** Seconds without a heartbeat after which an instance is considered dead. This is the time of three heartbeats. */
 const ALIVE_SECONDS = 30
-/** Difference in seconds from which one of the two clocks counts as wrong. Instances follow the clock of the database. */
+/** Clock difference in seconds above which one of the two clocks is considered wrong. Instances follow the database's clock. */
 const CLOCK_TOLERANCE_SECONDS = 2
 
 export type BeatDeps = Pick<Deps, 'readClock' | 'stopwatch' | 'log' | 'measurements' | 'ownProcess' | 'instance'>
 
 export interface Beat {
   readonly instance: Instance
-  /** seconds by which this heartbeat has set `now` back, because it ran ahead since the last heartbeat */
+  /** seconds by which this heartbeat has set `now` back, because `now` ran ahead since the last heartbeat */
   readonly setBackBy: number
 }
 
-/** @returns a function that returns the report of this instance since the last call; call it for each heartbeat */
+/** @returns a function to call for each heartbeat; it returns this instance's report for the time since the last call */
 export function createBeats(deps: BeatDeps): () => Promise<Beat> {
   const { readClock, log, ownProcess, instance } = deps
   const readLoad = createLoadMeter(deps)
@@ -30,7 +30,7 @@ export function createBeats(deps: BeatDeps): () => Promise<Beat> {
   }
 }
 
-/** Warns once each time the clock becomes wrong or right. */
+/** Logs a message each time the clock becomes wrong or right. */
 function warnOfClock(log: Deps['log'], lastAhead: number | null, ahead: number): void {
   const [wasWrong, isWrong] = [lastAhead !== null && isClockWrong(lastAhead), isClockWrong(ahead)]
   if (isWrong && !wasWrong) {
@@ -79,14 +79,14 @@ function rounded(value: number | null, digits: number): number | null {
   return value === null ? null : Number(value.toFixed(digits))
 }
 
-/** Returns the used percentage of one core. */
+/** Returns CPU usage as a percentage of one core. */
 export function processorPercent({ processorShare }: InstanceLoad): number | null {
   return processorShare === null ? null : Math.round(processorShare * 100)
 }
 
-/** An instance as other instances see it. */
+/** An instance, as seen by another instance. */
 export interface SeenInstance extends Instance {
-  /** false if the instance stopped without reporting it, or cannot reach the database */
+  /** false if the instance stopped without reporting that, or cannot reach the database */
   readonly isAlive: boolean
   /** seconds since the last heartbeat */
   readonly silentSeconds: number

@@ -1,6 +1,6 @@
 /**
- * Leases for work that one instance does at a time. If two instances do it, nothing breaks, because the store locks its changes. The work
- * is only done twice.
+ * Leases for work that only one instance should do at a time. If two instances do the same work, nothing breaks, because the store locks
+ * its changes. The work is just done twice.
  */
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
@@ -10,7 +10,9 @@ export interface Lease {
   hold(): Promise<boolean>
   /** Returns false while another instance is known to hold the lease. Does not query the store. */
   mayBeHeld(): boolean
-  /** Returns for how many seconds another instance is known to hold the lease; 0 if none does. Does not query the store. */
+  /**
+   * Returns for how many seconds another instance is known to hold the lease, or 0 if no other instance holds it. Does not query the store.
+   */
   heldByOthersFor(): number
 }
 
@@ -18,7 +20,7 @@ type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & {
   readonly store: { readonly server: Pick<Deps['store']['server'], 'takeLease'> }
 }
 
-/** @param seconds time after which another instance replaces a killed one; longer work is not interrupted */
+/** @param seconds time after which another instance takes over from a killed instance; work that takes longer is not interrupted */
 export function createLease({ store, stopwatch, instance }: LeaseDeps, name: string, seconds: number): Lease {
   let ownUntil = Number.NEGATIVE_INFINITY
   let othersUntil = Number.NEGATIVE_INFINITY
@@ -27,7 +29,7 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
     mayBeHeld,
     heldByOthersFor: () => Math.max(0, othersUntil - stopwatch()),
     async hold() {
-      // The database counts from a later moment, so a lease that has expired there has also expired here.
+      // The database counts from a later moment. A lease that has expired in the database has therefore also expired here.
       const asked = stopwatch()
       if (asked < ownUntil - seconds / 2) return true
       if (!mayBeHeld()) return false
@@ -41,7 +43,7 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
 
 /**
  * Runs the work only while this instance holds the lease. @returns a function that returns when to run next: the result of `work`, or the
- * end of the lease if another instance holds it
+ * end of the lease if another instance holds the lease
  */
 export function underLease(
   lease: Lease,

@@ -1,14 +1,16 @@
 /**
- * Frees memory when the server becomes quiet after heavy work. It shrinks the database cache, and collects garbage, which the runtime would
- * collect only when it needs more memory.
+ * Frees memory when the server becomes quiet after heavy work. It shrinks the database cache and collects garbage. Otherwise, the runtime
+ * would collect the garbage only when it needs more memory.
  */
 import type { Deps } from '../common/deps.ts'
 
 const LOOK_EVERY_SECONDS = 1
 const MANY_PINGS_A_SECOND = 100
-/** Share of a core from which a measurement counts as busy. */
+/** Fraction of a core above which a measurement counts as busy. */
 const BUSY_FROM = 0.2
-/** Number of consecutive busy measurements that count as heavy work. The burst of pings at each full minute causes fewer. */
+/**
+ * Number of consecutive busy measurements that count as heavy work. The burst of pings at each full minute causes fewer busy measurements.
+ */
 const BUSY_LOOKS = 5
 const QUIET_SECONDS = 3
 
@@ -21,7 +23,7 @@ export function createMemoryWatch({
 }: Pick<Deps, 'store' | 'measurements' | 'ownProcess' | 'stopwatch'>): () => void {
   const look = () => ({ at: stopwatch(), pings: measurements.pingCount, processor: ownProcess.cpuSeconds() })
   let last = look()
-  // After the pings, their words are indexed for a while, which needs less memory.
+  // After a burst of pings, their words are indexed for a while, which needs less memory.
   const pinging = new Load(last.at)
   const working = new Load(last.at)
   return () => {
@@ -36,7 +38,10 @@ export function createMemoryWatch({
   }
 }
 
-/** Tracks the load of one kind of work. It is heavy from five consecutive busy measurements until three quiet seconds, and at the start. */
+/**
+ * Tracks the load of one kind of work. The load becomes heavy after five consecutive busy measurements, and stops being heavy after three
+ * quiet seconds. It is heavy at the start.
+ */
 class Load {
   #lastBusyAt: number
   #busyLooks = 0

@@ -1,6 +1,6 @@
 /**
- * Handles outages of the server itself. The server records heartbeats, and after a gap it spares checks that could not have been pinged. A
- * clock that was set forward looks like a gap. If the clock was set back, the last heartbeat is in the future.
+ * Handles outages of the server itself. The server records heartbeats. After a gap between heartbeats, it spares the checks that could not
+ * have been pinged. Setting the clock forward looks like a gap. If the clock was set back, the last heartbeat is in the future.
  */
 import { flipIfOverdue, spareIfOverdue } from '../../domain/check/status.ts'
 import { addSeconds, earlier, type Instant, isBefore, isoSeconds, later } from '../../lib/time.ts'
@@ -12,21 +12,21 @@ import { type Beat, type BeatDeps, createBeats } from './instances.ts'
 
 const BEAT_SECONDS = 10
 /**
- * Minimum gap in seconds that counts as an outage. It is longer than a heartbeat and a restart together. Clients bridge shorter gaps with
- * retries.
+ * Minimum gap in seconds that counts as an outage. A heartbeat interval and a restart together take less time. Clients retry during shorter
+ * gaps.
  */
 const OUTAGE_SECONDS = 15
-/** Minimum step in seconds by which a clock must be set back to be handled. A smaller step delays alerts only by its own length. */
+/** Minimum number of seconds by which the clock must be set back to be handled. A smaller change delays alerts only by its own length. */
 const STEP_BACK_SECONDS = 60
 
 type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'onDeliveriesCreated' | 'log'>
 
 /**
- * Records a heartbeat. After an outage, a check whose deadline passed during it gets its grace time again, but at most 15 minutes, from
- * now. If the check still sends no ping, it goes down. If the clock was set back, checks, deliveries and reminders stop waiting for times
- * that are now far in the future.
- * @param beat report of this instance; null to report nothing
- * @returns the outage; null if the last heartbeat is recent, or this is the first heartbeat
+ * Records a heartbeat. If an outage is detected, a check whose deadline passed during the outage gets its grace time again, counted from
+ * now, but at most 15 minutes. If the check is still not pinged, it goes down. If the clock was set back, checks, deliveries and reminders
+ * stop waiting for times that are now far in the future.
+ * @param beat this instance's report; null to report nothing
+ * @returns the outage; null if the last heartbeat is recent, or if this is the first heartbeat
  */
 export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): Promise<Outage | null> {
   const { store, now, log } = deps
@@ -35,12 +35,12 @@ export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): 
   const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
   if (outage) await spareOverdue(deps, now())
   const wasSetBack = from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)
-  // Until this heartbeat, this instance stored times from a clock that was ahead.
+  // Until this heartbeat, this instance stored times from a clock that was ahead of the database.
   const wasOwnSetBack = beat !== null && beat.setBackBy > STEP_BACK_SECONDS
   if (wasSetBack || wasOwnSetBack) {
     await pullBack(deps, wasSetBack ? from : addSeconds(until, beat?.setBackBy ?? 0), until)
   }
-  // Sparing many checks takes long, but pings are accepted in the meantime, so this time does not count as an outage.
+  // Sparing many checks takes a long time, but pings are accepted meanwhile, so this time does not count as an outage.
   const aliveAt = outage ? later(until, now()) : until
   await store.server.recordAlive(aliveAt, outage ?? undefined, beat?.instance)
   if (outage) {
@@ -66,8 +66,8 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
     const spared = spareIfOverdue(check, now)
     return spared ? { check: spared, flip: null } : flipIfOverdue(check, now)
   })
-  // All instances detect the outage and share the work. Then each waits for the others, because after the heartbeat the outage can no
-  // longer be detected, so no check may be left out.
+  // All instances detect the outage and share the work. Each instance then waits for the others. After the heartbeat the outage can no
+  // longer be detected, so all checks must be handled before it.
   for (const locked of ['skip', 'wait'] as const) {
     let next = await store.flips.nextLookAt()
     while (next !== null && !isBefore(at, next)) {
@@ -77,10 +77,10 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
 }
 
 /**
- * Returns a function that records a heartbeat every few seconds; call that function before each search for overdue checks. It also detects
- * outages that the process survived, for example because the machine slept or the database could not be written. It also detects that the
- * clock of this machine was set.
- * @returns the time up to which outages are known, and by which checks may be judged
+ * Returns a function that records a heartbeat every few seconds; call that function before each search for overdue checks. The heartbeat
+ * also detects outages that the process survived, for example because the machine slept or the database could not be written. It also
+ * detects that this machine's clock was changed.
+ * @returns the time up to which outages are known; it may be used to judge checks
  */
 export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> {
   const nextBeat = createBeats(deps)
@@ -97,7 +97,7 @@ export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> 
   }
 }
 
-/** Records the last heartbeat of a server that stops. Other instances take over its leases on their next attempt. */
+/** Records the last heartbeat of a server that is stopping. Other instances take over its leases on their next attempt. */
 export async function recordStop(deps: Pick<Deps, 'store' | 'readClock' | 'instance'>): Promise<void> {
   const { at } = await deps.readClock()
   await deps.store.server.recordStop(at, deps.instance.id)

@@ -9,7 +9,7 @@ import { readBackupState } from './server-state.ts'
 
 export interface ReadinessLine {
   readonly part: string
-  /** null if the part works */
+  /** a description of the problem; null if the part works */
   readonly problem: string | null
   /** information that is not a problem */
   readonly note?: string
@@ -18,9 +18,11 @@ export interface ReadinessLine {
 /** Returns one line for each part, always in the same order. */
 export type Readiness = () => Promise<readonly ReadinessLine[]>
 
-/** Seconds for which a result is cached. The disk is written at most once in this time, however many callers there are. */
+/** Seconds for which a result is cached. The disk is written at most once in this time, regardless of the number of callers. */
 const KEPT_SECONDS = 1
-/** Seconds after which a due delivery counts as stuck. Normally a delivery waits no longer than an attempt to send another one takes. */
+/**
+ * Seconds after which a due delivery counts as stuck. A delivery normally waits no longer than one attempt to send another delivery takes.
+ */
 const OVERDUE_SECONDS = 60
 const MOVED_WITHIN_SECONDS = 90
 
@@ -31,7 +33,7 @@ export function createReadiness(deps: Needs): Readiness {
   let kept: { readonly until: number; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
   let isUnderWay = false
   return () => {
-    // On a slow disk, a second check would only wait for the first.
+    // On a slow disk, a second check would only have to wait for the first check.
     if (kept && (isUnderWay || stopwatch() < kept.until)) return kept.lines
     isUnderWay = true
     const lines = look(deps).finally(() => {
@@ -63,7 +65,7 @@ function shortened(line: ReadinessLine, database: string | null): ReadinessLine 
   return database !== null && line.problem === database ? { ...line, problem: 'see database' } : line
 }
 
-/** Returns the problem of a part. If the state of the part cannot be read, that is the problem. */
+/** Returns a part's problem. If the state of the part cannot be read, the reason for that is the problem. */
 async function problemOf(ask: () => Promise<string | null>): Promise<string | null> {
   try {
     return await ask()
@@ -78,7 +80,7 @@ function reasonOf(error: unknown): string | null {
   return error.reason
 }
 
-/** Notes for database engines on which the operator decides how durable a commit is. */
+/** Notes for database engines whose operator decides how durable a commit is. */
 const DURABILITY_NOTES: Readonly<Record<Durability, string>> = {
   memory: 'ok, but commits do not wait for the disk: a crash or a power cut may lose pings that were answered',
   disk: 'ok, commits wait for one disk, and for no standby',
@@ -97,7 +99,7 @@ async function databaseLine({ store, now }: Needs): Promise<ReadinessLine> {
   }
 }
 
-/** Reports the instances. A missing instance is never a problem, because the others do its work. */
+/** Reports the instances. A missing instance is never a problem, because the other instances do its work. */
 async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine> {
   let note = ''
   const problem = await problemOf(async () => {
@@ -114,7 +116,7 @@ async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine
   return { part: 'instances', problem, note }
 }
 
-/** Reports the last outage, which explains why a check went down late. */
+/** Reports the last outage, because it explains why a check went down late. */
 async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
   let note = 'none known'
   const problem = await problemOf(async () => {
@@ -126,8 +128,8 @@ async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
 }
 
 /**
- * Reports the last backup. An old backup is never a problem here, because the server works without a recent backup. The reason for a
- * failure names paths, so only administrators see it.
+ * Reports the last backup. An old backup is not a readiness problem, because the server works without a recent backup. The reason for a
+ * failure contains paths, so only administrators see the reason.
  */
 async function lastBackup(deps: Needs): Promise<ReadinessLine> {
   let note = 'none'
@@ -142,7 +144,7 @@ async function lastBackup(deps: Needs): Promise<ReadinessLine> {
   return { part: 'last backup', problem, note }
 }
 
-/** @param at by the stopwatch */
+/** @param at stopwatch time */
 function loopProblem({ started, lastRun, lastSuccess, patienceSeconds }: LoopFigures, at: number): string | null {
   const seconds = Math.floor(at - (lastSuccess ?? started))
   if (seconds < patienceSeconds) return null
@@ -167,7 +169,7 @@ function secondsBetween(earlier: Instant, later: Instant): number {
 
 /**
  * Checks whether the database can be read.
- * @throws Refusal `unavailable`, whose message is the reason, because only the operator's probes see it
+ * @throws Refusal `unavailable`, whose message contains the reason; only the operator's probes see this message
  */
 export async function probeDatabase({ store }: Pick<Deps, 'store'>): Promise<void> {
   try {

@@ -1,15 +1,18 @@
-/** Reads the server's secret from SECRET_KEY, or creates it on the first run and stores it in the database. */
+/** Reads the server's secret from SECRET_KEY. If it is not set, the secret is created on the first run and stored in the database. */
 import { createHmac } from 'node:crypto'
 import { Refusal } from '../../domain/errors.ts'
 import type { Deps } from '../common/deps.ts'
 
 const SECRET = 'secret'
-/** Name of the stored fingerprint of SECRET_KEY. It detects a changed SECRET_KEY, with which API keys and badge URLs would stop working. */
+/**
+ * Name of the stored fingerprint of SECRET_KEY. It reveals that SECRET_KEY was changed, which would make API keys and badge URLs stop
+ * working.
+ */
 const FINGERPRINT = 'secret fingerprint'
 
 /**
  * @param given secret from the settings; null if the secret is stored in the database
- * @throws Refusal `secret-mismatch` if it is not the secret with which the stored keys were hashed
+ * @throws Refusal `secret-mismatch` if the stored keys were hashed with another secret
  */
 export async function getOrCreateSecret(
   { store, random }: Pick<Deps, 'store' | 'random'>,

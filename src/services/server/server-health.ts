@@ -1,4 +1,4 @@
-/** Reads the health of this instance for administrators: its loops, queues, database, disk and backups. */
+/** Reads this instance's health for administrators: its loops, queues, database, disk and backups. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { DiskUsage, Outbox } from '../../store/store.ts'
@@ -13,7 +13,7 @@ export interface LoopState {
   /** null if no run has finished yet */
   readonly lastRunAt: Instant | null
   readonly failures: number
-  /** mean delay of runs that were due at a certain time; null if there were none */
+  /** mean delay of runs that were scheduled for a certain time; null if there were no such runs */
   readonly meanLagSeconds: number | null
 }
 
@@ -22,14 +22,14 @@ export interface ServerHealth {
   readonly loops: readonly LoopState[]
   /** null if the database cannot be read */
   readonly stored: StoredFigures | null
-  /** null if the database is not in a folder of this machine, or the system does not report it */
+  /** null if the database is not in a directory on this machine, or if the system does not report the space */
   readonly disk: DiskSpace | null
 }
 
 export interface StoredFigures {
   readonly outbox: Outbox
   readonly size: DiskUsage
-  /** seconds by which the clock of this machine was ahead of the database clock at the last heartbeat; null before the first heartbeat */
+  /** seconds by which this machine's clock was ahead of the database clock at the last heartbeat; null before the first heartbeat */
   readonly clockAhead: number | null
   /** null if the database is not a file */
   readonly backup: BackupState | null

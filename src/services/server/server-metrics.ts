@@ -39,8 +39,8 @@ export async function collectServerMetrics(
 }
 
 /**
- * Collects totals. The fields have the same names and meanings as in Healthchecks. Deliveries have no sequence number here, so their count
- * is returned instead.
+ * Collects totals. The fields have the same names and meanings as in Healthchecks. Overdue's deliveries have no sequence number, so their
+ * count is returned instead.
  */
 export async function collectTotals({ store, now }: Pick<Deps, 'store' | 'now'>) {
   const { newestPingId, deliveries, untriedEvents } = await store.server.readTotals()

@@ -1,18 +1,18 @@
-/** Reads the state of this server for the overview page: whether it monitors checks, its last outage, and the age of its backup. */
+/** Reads this server's state for the overview page: whether it monitors checks, its last outage, and the age of its backup. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { BackupRecord, Outage } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { isOldIn } from './backups.ts'
 
-/** Seconds for which an outage is shown, which is as long as it affects the spared checks. */
+/** Seconds for which an outage is shown. This is as long as the outage affects the spared checks. */
 const OUTAGE_TOLD_SECONDS = 86_400
 
 export interface ServerState {
-  /** true if overdue checks are detected in time */
+  /** true if overdue checks are detected without delay */
   readonly isWatching: boolean
   /** when this process last searched for overdue checks; null if it has not done so yet */
   readonly lastLookAt: Instant | null
-  /** outage of the last day */
+  /** outage within the last day; null if there was none */
   readonly outage: Outage | null
   /** null if the database is not a file */
   readonly backup: BackupState | null
@@ -20,9 +20,9 @@ export interface ServerState {
 
 export interface BackupState {
   readonly newest: { readonly at: Instant; readonly bytes: number } | null
-  /** time of a failed attempt that is later than the newest backup */
+  /** time of the last failed attempt, if it is later than the newest backup; otherwise null */
   readonly failedAt: Instant | null
-  /** true if there was no backup for a week */
+  /** true if there has been no backup for a week */
   readonly isOld: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Reads the calendar of a project's planned silences, and finds checks of which a window hides every run. */
+/** Reads the calendar of a project's planned silences, and finds checks whose runs are all hidden by one window. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { covers } from '../../domain/severity.ts'
@@ -14,7 +14,7 @@ import { listSilences, listSilencesOf } from './silences.ts'
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 const FOUR_WEEKS = 28 * 86_400
-/** Maximum number of occurrences per silence, and in a calendar. */
+/** Maximum number of occurrences of one silence, and maximum number of occurrences in a calendar. */
 const OF_EACH = 100
 const LISTED = 200
 
@@ -42,21 +42,21 @@ function* plannedOccurrences(
   return each
 }
 
-/** A check, and whether the windows of a silence hide its runs or only its deadlines. */
+/** A check, and whether a silence's windows hide its runs or only its deadlines. */
 export interface HiddenCheck {
   readonly check: Check
   readonly hidden: Hidden
 }
 
-/** A silence that may not be stored yet, so that users can preview it. */
+/** A silence that need not be stored yet, so that it can be previewed. */
 export type TriedSilence = SilenceTimes & Pick<Silence, 'projectId' | 'match' | 'upTo'>
 
-/** Maximum number of checks to compare with windows. */
+/** Maximum number of checks to compare with the windows. */
 const COMPARED = 500
 
 /**
- * Returns, for each silence, the checks of which it hides every run or deadline. Only the first matching checks are examined. Silences that
- * hide none are omitted.
+ * Returns, for each silence, the checks whose runs or deadlines are all hidden by it. Only the first matching checks are examined. Silences
+ * that hide no check completely are omitted.
  */
 export async function findHiddenChecks(
   deps: ReadDeps,
@@ -103,7 +103,7 @@ function* compare(
   return found
 }
 
-/** A repeating silence, and whether it hides the runs of a check or only its deadlines. */
+/** A repeating silence, and whether it hides a check's runs or only its deadlines. */
 export interface Hiding {
   readonly silence: Silence
   readonly hidden: Hidden
@@ -112,7 +112,7 @@ export interface Hiding {
 /** Maximum number of windows to examine for a check. */
 const EXAMINED = 20
 
-/** Returns the first window that hides every run or every deadline of a check; null if there is none. */
+/** Returns the first window that hides every run or every deadline of a check, or null if there is none. */
 export async function findHiding(deps: ReadDeps, actor: Actor, check: Check): Promise<Hiding | null> {
   const silences = (await listSilencesOf(deps, actor, [check]))(check)
   const isRepeated = ({ window, upTo }: Silence) => window !== null && covers(upTo, 'down')

@@ -10,20 +10,21 @@ import { createSilence, listSilences } from './silences.ts'
 
 /** Maximum number of checks that one silence can name. */
 const NAMED_AT_ONCE = 100
-/** Maximum number of checks that one form can silence by name. */
+/** Maximum number of checks that one form submission can silence by name. */
 export const SILENCED_AT_ONCE = 500
 
-/** The checks to silence. */
+/** The checks that are silenced. */
 export interface SilenceScope extends Match {
   /**
-   * true if the user chose the entire project. Otherwise an empty scope silences nothing, because all of its named checks may have been
-   * deleted.
+   * true if the user chose the entire project; otherwise an empty scope silences no checks, because all of the named checks may have been
+   * deleted
    */
   readonly isProject: boolean
 }
 
 /**
- * Silences the checks of a scope. Many named checks need several silences. After an error, the silences that were already created are kept.
+ * Silences the checks in a scope. If many checks are named, several silences are created. After an error, the silences that were already
+ * created are kept.
  * @throws Refusal `not-found` if the scope is empty; `silences-full`
  */
 export async function silenceChecks(
@@ -45,16 +46,16 @@ export async function silenceChecks(
   }
 }
 
-/** A silence, with the first few of the checks that it names. */
+/** A silence, and the first few of the checks that it names. */
 export interface NamedSilence {
   readonly silence: Silence
   readonly checks: readonly Check[]
 }
 
-/** Maximum number of checks to read for a silence. */
+/** Maximum number of named checks to read per silence. */
 const CHECKS_NAMED = 3
 
-/** The first silences of a project. */
+/** A project's first silences. */
 export interface NamedSilences {
   readonly first: readonly NamedSilence[]
   /** number of silences that are not listed */
@@ -64,14 +65,14 @@ export interface NamedSilences {
 /** Maximum number of silences to read with their checks. */
 const NAMED_SILENCES = 100
 
-/** Returns active and planned silences, sorted by their end. */
+/** Returns active and planned silences, sorted by when they end. */
 export async function listNamedSilences(deps: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<NamedSilences> {
   const all = await listSilences(deps, actor)
   const first = await nameSilences(deps, actor, all.slice(0, NAMED_SILENCES))
   return { first, rest: all.length - first.length }
 }
 
-/** Returns silences of the project with the checks that they name. */
+/** Returns the project's silences with the checks that they name. */
 export async function nameSilences(
   deps: Pick<Deps, 'store'>,
   actor: Actor,

@@ -1,6 +1,7 @@
 /**
- * Creates, lists and ends silences. A silence that a ping URL requests is written together with its ping (`store/pings/pings.ts`). For
- * read-only members, email addresses, ping URLs and keys are removed, but not the UUIDs of checks, which are needed for matching.
+ * Creates, lists and ends silences. If a ping URL requests a silence, the store writes the silence together with the ping
+ * (`store/pings/pings.ts`). For read-only members, email addresses, ping URLs and keys are removed. The UUIDs of checks are not removed,
+ * because they are needed for matching.
  */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { byOf } from '../../domain/author.ts'
@@ -18,7 +19,7 @@ import type { Deps } from '../common/deps.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Returns active and planned silences, sorted by their end. */
+/** Returns active and planned silences, sorted by when they end. */
 export async function listSilences(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   actor: Actor,
@@ -27,8 +28,8 @@ export async function listSilences(
 }
 
 /**
- * Returns the active and planned silences of these checks. Any check may have a silence that its ping URL requested; such silences of other
- * checks are not read.
+ * Returns the active and planned silences that apply to these checks. Silences that were requested with the ping URLs of other checks are
+ * not read.
  */
 export async function listSilencesOf(
   { store, now }: Pick<Deps, 'store' | 'now'>,
@@ -44,7 +45,7 @@ export async function listSilencesOf(
 const PAST_AT_MOST = 1_000
 
 /**
- * Returns silences that overlap a period, including ended silences that are still kept, up to a limit. @param check null for all checks;
+ * Returns silences that overlap a period, including ended silences that are still stored, up to a limit. @param check null for all checks;
  * otherwise only silences that may match it are returned
  */
 export async function listPastSilences(
@@ -60,7 +61,7 @@ export async function listPastSilences(
 
 const ENDED_AT_ONCE = 200
 
-/** Yields ended silences that are still kept, in pages, most recently ended first. */
+/** Yields ended silences that are still stored, in pages, most recently ended first. */
 export async function* listEndedSilences(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   actor: Actor,
@@ -78,7 +79,7 @@ function placeOf(ended: Silence | undefined): SilencePlace | null {
   return ended?.endsAt ? { id: ended.id, endsAt: ended.endsAt } : null
 }
 
-/** Returns a silence, which may have ended. @throws Refusal `not-found`; `forbidden` if it belongs to another project */
+/** Returns a silence, which may have ended. @throws Refusal `not-found`; `forbidden` if the silence belongs to another project */
 export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, id: string): Promise<Silence> {
   const silence = await store.silences.find(id)
   if (silence === null) throw new Refusal('not-found', 'not found')
@@ -86,7 +87,7 @@ export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, i
   return may(actor, 'write') ? silence : silenceForReader(silence)
 }
 
-/** Returns the silences of the project with these ids. Deleted silences are skipped. */
+/** Returns the project's silences with these ids. Deleted silences are skipped. */
 export async function findSilences(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -101,7 +102,7 @@ function shownTo(actor: Actor, silences: readonly Silence[]): readonly Silence[]
   return may(actor, 'write') ? silences : silences.map(silenceForReader)
 }
 
-/** @throws Refusal `invalid` for a check that the project does not have; `silences-full` */
+/** @throws Refusal `invalid` if a check is not in the project; `silences-full` */
 export async function createSilence(deps: WriteDeps, actor: Actor, wanted: WantedSilence): Promise<Silence> {
   requireRight(actor, 'write')
   await requireChecks(deps, actor, wanted.match.checks)
@@ -123,8 +124,8 @@ async function requireChecks(deps: Pick<Deps, 'store'>, actor: Actor, ids: reado
 }
 
 /**
- * Ends a silence now. Checks that are still down alert within a second. A silence that has already ended is not changed.
- * @throws Refusal `not-found`; `forbidden` if it belongs to another project
+ * Ends a silence now. Checks that are still down send their alerts within a second. A silence that has already ended is not changed.
+ * @throws Refusal `not-found`; `forbidden` if the silence belongs to another project
  */
 export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Promise<Silence> {
   requireRight(actor, 'write')
@@ -136,10 +137,10 @@ export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Pro
 }
 
 /**
- * Changes an active or planned silence. Open incidents that it no longer holds alert within a second.
+ * Changes an active or planned silence. Alerts of open incidents that the silence no longer holds back are sent within a second.
  * @param edit returns the changed silence; may throw a Refusal
- * @throws Refusal `not-found`; `forbidden` if it belongs to another project; `invalid` if it has ended, lasts until healthy or was
- *   requested by a ping URL; `silences-full` if the project would have too many silences with a window
+ * @throws Refusal `not-found`; `forbidden` if the silence belongs to another project; `invalid` if it has ended, lasts until healthy or was
+ * requested by a ping URL; `silences-full` if the project would have too many silences with a window
  */
 export async function changeSilence(
   deps: WriteDeps,

@@ -33,20 +33,22 @@ import { readPages } from '../common/pages.ts'
 
 type PublicStatusDeps = Pick<Deps, 'store' | 'now' | 'budget'> & { readonly longReads: LongReads }
 
-/** Maximum number of flips to read for a check. If it flips more often, its earlier days are shown as unknown. */
+/** Maximum number of flips to read per check. If a check has more flips, its earlier days are shown as unknown. */
 const FLIPS_COUNTED = 2_000
-/** Maximum number of flips to read for all services together. What quiet services don't use is available to the services after them. */
+/** Maximum number of flips to read for all services together. Services can use what the services before them have left over. */
 const FLIPS_OF_PAGE = 40_000
 const FLIPS_AT_ONCE = 500
 
-/** @throws Refusal `not-found` both if there is no such page and if it is not public, so that the two cannot be distinguished; `busy` */
+/**
+ * @throws Refusal `not-found` both if there is no such page and if it is not public, so that the two cases cannot be distinguished; `busy`
+ */
 export async function findPublicStatus(deps: PublicStatusDeps, slug: string): Promise<PublicStatus> {
   const page = isStatusSlug(slug) ? await deps.store.statusPages.findPublic(slug) : null
   if (page === null) throw new Refusal('not-found', 'not found')
   return readPublicStatus(deps, page)
 }
 
-/** Returns the content of the page, even if it is not public. @throws Refusal `busy` */
+/** Returns the content of the status page, even if the page is not public. @throws Refusal `busy` */
 export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Promise<PublicStatus> {
   return deps.longReads.during(page, async () => {
     const at = deps.now()
@@ -94,7 +96,7 @@ async function findAll({ store, budget }: PublicStatusDeps, { sections }: Status
   return found
 }
 
-/** @returns null if the check was deleted, was moved to another project, or no longer has the tag of the section */
+/** @returns null if the check was deleted or moved to another project, or if it no longer has the section's tag */
 function shownCheck({ page, checks }: Reading, { tag }: Section, { checkId }: Service): Check | null {
   const check = checks.get(checkId)
   if (!check || check.projectId !== page.projectId) return null

@@ -36,22 +36,22 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 const SECTION_ID_LENGTH = 8
 const RANDOM_SLUG_LENGTH = 10
 
-/** Returns the saved page without checks that are no longer in the project, or the initial page if none was saved. */
+/** Returns the saved page without checks that are no longer in the project. If no page was saved, returns the initial page. */
 export async function getStatusPage(deps: WriteDeps, actor: Actor): Promise<StatusPage> {
   requireRight(actor, 'write')
   const stored = await deps.store.statusPages.find(actor.project.id)
   return stored ? withoutChecks(stored, await findGone(deps, actor, stored)) : beginning(deps, actor)
 }
 
-/** Returns the slug of the page, for people who may read the project; null if the page is not public. */
+/** Returns the page's slug, for persons who may read the project. Returns null if the page is not public. */
 export async function findPublicSlug({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<string | null> {
   const page = await store.statusPages.find(project.id)
   return page?.isPublic ? page.slug : null
 }
 
 /**
- * Returns the initial page, in the time zone of the person who creates it. Its slug is random, because the slug of the project would reveal
- * the project's name.
+ * Returns the initial page, in the time zone of the person who creates it. Its slug is random, because the project's slug would reveal the
+ * project's name.
  */
 async function beginning({ store, now, random }: WriteDeps, { project, by }: Actor): Promise<StatusPage> {
   const account = by.kind === 'person' ? await store.accounts.find(by.accountId) : null
@@ -59,7 +59,7 @@ async function beginning({ store, now, random }: WriteDeps, { project, by }: Act
   return newStatusPage({ projectId: project.id, slug, tz: account?.tz ?? 'UTC', updatedAt: now() })
 }
 
-/** Returns ids of checks on the page that were deleted or moved to another project. */
+/** Returns the ids of checks on the page that were deleted or moved to another project. */
 async function findGone(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -95,7 +95,10 @@ export async function saveSettings(deps: WriteDeps, actor: Actor, settings: Stat
   return change(deps, actor, (page) => withSettings(page, settings))
 }
 
-/** @param tag null for a section whose checks are chosen one by one @throws Refusal `invalid` if its name is invalid; `status-page-full` */
+/**
+ * @param tag null for a section whose checks are chosen individually @throws Refusal `invalid` if the section's name is invalid;
+ * `status-page-full`
+ */
 export async function addSection(
   deps: WriteDeps,
   actor: Actor,
@@ -127,33 +130,33 @@ export async function removeSection(deps: WriteDeps, actor: Actor, id: string): 
   await change(deps, actor, (page) => withoutSection(page, id))
 }
 
-/** A check that the form of a section offers. */
+/** A check that a section's form offers. */
 export interface ServiceChoice {
   readonly publicId: string
-  /** name of the check in the project, which is not public */
+  /** the check's name in the project, which is not public */
   readonly ownName: string
   /** true if the check is on the page under `name` */
   readonly isShown: boolean
-  /** public name; if the check is not on the page, a suggested name */
+  /** public name of the check; if the check is not on the page, a suggested name */
   readonly name: string
   readonly text: string
-  /** true if the check is on the page but no longer has the tag of the section; it is hidden until it has the tag again */
+  /** true if the check is on the page but no longer has the section's tag; the check is hidden until it has the tag again */
   readonly lacksTag: boolean
 }
 
 export interface SectionChoices {
   readonly section: Section
-  /** checks to choose from; those on the page come first, in the order of the page */
+  /** checks to choose from; checks on the page come first, in the order of the page */
   readonly choices: readonly ServiceChoice[]
   /** number of matching checks that are not listed */
   readonly more: number
 }
 
-/** Maximum number of listed checks that are not on the page. */
+/** Maximum number of checks to list that are not on the page. */
 const PROPOSED = 100
 
 /**
- * Lists the checks to choose from for a section: its current checks, and matching ones.
+ * Lists the checks to choose from for a section: its current checks, and other matching checks.
  * @param text text to search in names, tags and slugs; '' matches all checks
  * @throws Refusal `not-found`
  */
@@ -200,15 +203,15 @@ function sectionOf({ sections }: StatusPage, id: string): Section {
   return section
 }
 
-/** The submitted form of a section. Services that the form does not name are kept. */
+/** A section's submitted form. Services that the form does not name are kept. */
 export interface SectionEdit {
   readonly name: string
   readonly rows: readonly Pick<ServiceChoice, 'publicId' | 'isShown' | 'name' | 'text'>[]
-  /** public id of the check to move up by one position; null if none moves */
+  /** public id of the check to move up by one position; null to move none */
   readonly up: string | null
 }
 
-/** @throws Refusal `not-found` if there is no such section; `invalid` for an invalid name or text; `status-page-full` */
+/** @throws Refusal `not-found` if the section does not exist; `invalid` if a name or text is invalid; `status-page-full` */
 export async function saveSection(deps: WriteDeps, actor: Actor, id: string, edit: SectionEdit): Promise<StatusPage> {
   requireRight(actor, 'write')
   requireSectionName(edit.name)
@@ -239,7 +242,7 @@ interface FoundRow {
   readonly service: Service
 }
 
-/** Finds rows by index lookups. Checks that were deleted in the meantime are skipped. */
+/** Finds rows with index lookups. Checks that were deleted in the meantime are skipped. */
 async function findRows(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,

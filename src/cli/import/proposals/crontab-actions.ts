@@ -12,7 +12,7 @@ import { readWay, wrapperNotes } from './with-option.ts'
 
 const BYTES_LIMIT = 1_000_000
 const UUID_LENGTH = 36
-/** Settings of curl for jobs in a crontab. Cron receives the output of the job and mails it. */
+/** Ping settings for crontab jobs that use curl. Pings do not include the output, because cron mails it. */
 const CURL = { by: 'curl', hasStart: true, hasOutput: false } as const
 
 export async function importCrontab(context: Context): Promise<ExitStatus> {
@@ -44,7 +44,7 @@ function diffOf(plan: CrontabPlan, pinging: Pinging, urlOf: (slug: string) => st
   return { json: { diff: Buffer.from(diff, 'latin1').toString() }, text: diff, isBytes: true }
 }
 
-/** Returns the layout that the path implies; null if it implies none. */
+/** Returns the crontab layout that the path implies, or null if it implies none. */
 function layoutOf(path: string): CrontabLayout | null {
   if (/(?:^|\/)anacrontab$/.test(path)) return 'anacron'
   if (/(?:^|\/)(?:etc\/crontab|cron\.d\/[^/]+)$/.test(path)) return 'system'

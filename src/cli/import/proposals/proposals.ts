@@ -1,4 +1,4 @@
-/** Steps that the commands share that propose checks for jobs of another scheduler. */
+/** Steps shared by the commands that propose checks for another scheduler's jobs. */
 import type { Actor } from '../../../domain/actor.ts'
 import type { MuteChannels } from '../../../domain/channel/mute.ts'
 import { untoldBy } from '../../../domain/channel/untold.ts'
@@ -39,13 +39,13 @@ interface Plan {
   readonly notes: readonly ImportNote[]
 }
 
-/** Text that the user gives to the other scheduler. */
+/** Output that the user applies to the other scheduler, such as a patch. */
 export interface Artefact {
   /** fields of the JSON output, such as `diff` or `files` */
   readonly json: Readonly<Record<string, unknown>>
   /** text for users and for programs such as `patch`; ends with a line break, or is empty */
   readonly text: string
-  /** true if each character of `text` stands for one byte */
+  /** true if each character of `text` represents one byte */
   readonly isBytes?: boolean
 }
 
@@ -70,7 +70,7 @@ export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[
 }
 
 /**
- * Finds or creates the checks, and prints them, the text for the other scheduler, and the jobs that are left out.
+ * Finds or creates the checks, and prints them, the text for the other scheduler, and the jobs that are skipped.
  * @param texts the texts of the files
  * @param usualZone IANA name
  * @returns 1 if no job needs a check and none already pings one, or if something could not be read
@@ -173,7 +173,7 @@ async function whoIsTold({ deps, actor }: Place, { apply }: Values, placed: read
   }
 }
 
-/** Returns the last part of a placeholder ping URL. The server answers 404 to pings of such a URL. */
+/** Returns the last part of a placeholder ping URL. The server answers pings to that URL with 404. */
 const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
 
 function represent({ check, outcome, stored }: PlacedProposal, url: string | null) {
@@ -221,7 +221,7 @@ function shownReasons(placed: readonly PlacedProposal[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-/** @param lines lines about the checks whose jobs are not changed by the written text */
+/** @param lines lines about the checks whose jobs the written text does not change */
 function toPing(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', 'Nothing pings these checks yet. Their ping URLs:', ...lines]
 }

@@ -48,15 +48,15 @@ function readInstances(names: readonly string[]): readonly string[] {
 }
 
 const INSTANCE = /^(?:[\w:.\\-]+@)?[\w:.\\-]+$/
-/** Matches the name of a template, or of a unit that has no template. */
+/** Matches the name of a template, or the name of a unit that has no template. */
 const NO_INSTANCE = /@\.\w+$|^[^@]*\.(?:timer|service)$/
 
-/** Matches the folder of a unit's dependencies, which has links to the units that start with it. */
+/** Matches the directory of a unit's dependencies, which contains links to the units that start with that unit. */
 const LINK = /\.(?:wants|requires|upholds)\//
 
 /**
- * Returns true for a unit file, and for a link to an instance of a timer template. The name of the link may be the only evidence of that
- * instance.
+ * Returns true for a unit file, and for a link to an instance of a timer template. The link may be the only file whose name contains the
+ * name of the instance.
  */
 function isUnitFile(path: string, below: string): boolean {
   return isUnitPath(path) && (!LINK.test(below) || /^[^@]+@.+\.timer$/.test(basename(path)))

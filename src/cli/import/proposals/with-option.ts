@@ -1,4 +1,4 @@
-/** Reads `--with`: the program that sends the pings before and after a job. */
+/** Reads the option `--with`, which names the program that sends the pings before and after a job. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { fetchScript } from '../../../domain/ping/script.ts'

@@ -1,4 +1,4 @@
-/** Reads the documents of a YAML or JSON text. An invalid document does not affect the others. */
+/** Reads the documents in a YAML or JSON text. An invalid document does not affect the other documents. */
 import {
   type Alias,
   type Document,
@@ -12,16 +12,13 @@ import {
   visit,
 } from 'yaml'
 
-/**
- * A document, or the reason why it cannot be read. `line` is the first line of the document, or the line of the error; lines
- * start at 1.
- */
+/** A document, or the reason why it cannot be read. `line` is the line where the document begins or the error occurred, starting at 1. */
 export type ReadDocument =
   | { readonly line: number; readonly tree: object }
   /** `reason` is a sentence without its initial capital and final full stop */
   | { readonly line: number; readonly reason: string; readonly isTemplate: boolean }
 
-/** Longest document, in UTF-16 code units. The parser needs a second and 300 MB for each million. */
+/** Maximum length of a document, in UTF-16 code units. The parser needs a second and 300 MB for each million. */
 const DOCUMENT_LIMIT = 4_000_000
 /**
  * Maximum number of aliases in one document. Real configurations use an anchor hundreds of times; a document that is designed to exhaust
@@ -29,7 +26,7 @@ const DOCUMENT_LIMIT = 4_000_000
  */
 const ALIAS_LIMIT = 10_000
 
-/** @returns the documents in order, without empty ones; each item of a top-level JSON array is a document */
+/** @returns the non-empty documents in order; each item of a top-level JSON array is a document */
 export function readDocuments(marked: string): readonly ReadDocument[] {
   // Concatenated files have byte order marks in the middle too.
   const text = marked.replace(/^\uFEFF/gm, '')
@@ -45,7 +42,10 @@ export function readDocuments(marked: string): readonly ReadDocument[] {
   })
 }
 
-/** Parses text as JSON, which is much faster than as YAML. Returns null if it is not JSON. YAML may begin with a brace or a bracket too. */
+/**
+ * Parses text as JSON, which is much faster than parsing it as YAML. Returns null if the text is not JSON. A YAML document may begin with a
+ * brace or a bracket too.
+ */
 function parseJson(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null
   try {
@@ -68,7 +68,7 @@ interface Piece {
 const JSON_END = /^(?:\{.*)?\}\s*$/
 
 /**
- * Splits a text into its documents. A line that begins with a marker ends a document, also within quotes (YAML 1.2, `c-forbidden`).
+ * Splits a text into its documents. A line that begins with a marker ends a document, even within quotes (YAML 1.2, `c-forbidden`).
  * Directives, which precede a `---`, are skipped.
  */
 function piecesOf(text: string): readonly Piece[] {
@@ -130,7 +130,7 @@ const isOfDepth = ({ code }: ParsingError) => code === 'RESOURCE_EXHAUSTION'
 
 function reasonOf(error: ParsingError): string {
   if (isOfDepth(error)) return TOO_DEEP
-  // This happens with `schedule: */5 * * * *` and `schedule: @daily`.
+  // `schedule: */5 * * * *` and `schedule: @daily` cause this error.
   const first = /\balias\b/i.test(error.message)
     ? '*'
     : /^Plain value cannot start with .* (\S)$/.exec(error.message)?.[1]
@@ -141,8 +141,8 @@ function reasonOf(error: ParsingError): string {
 const UNCLOSED = /^Missing closing .*quote/
 
 /**
- * Returns the offset of the error. The parser reports an unclosed quote at the end of the text, so this returns the offset of the opening
- * quote instead.
+ * Returns the offset of the error. For an unclosed quote, the parser reports the end of the text; this function returns the offset of the
+ * opening quote instead.
  */
 function offsetOf(document: Document.Parsed, { message, pos }: ParsingError): number {
   if (!UNCLOSED.test(message)) return pos[0]
@@ -156,8 +156,8 @@ function offsetOf(document: Document.Parsed, { message, pos }: ParsingError): nu
 }
 
 /**
- * Returns the first key that is a duplicate or not a string. Kubernetes and Gatus reject such keys; other parsers use the last of two
- * duplicate values.
+ * Returns the first key that is a duplicate or not a string. Kubernetes and Gatus reject such keys; other parsers use the last value of a
+ * duplicate key.
  */
 function wrongKey(document: Document.Parsed): { readonly offset: number; readonly reason: string } | null {
   let wrong: { offset: number; reason: string } | null = null
@@ -198,7 +198,7 @@ function treeOf(document: Document.Parsed, lineAt: (offset: number) => number): 
   }
 }
 
-/** Returns the reason why the aliases or merge keys of an otherwise valid document cannot be resolved. */
+/** Returns why the aliases or merge keys of an otherwise valid document cannot be resolved. */
 function unfolded(document: Document.Parsed, message: string, lineAt: (offset: number) => number): Fault {
   if (message.startsWith('Merge'))
     return { line: lineAt(mergeOffset(document)), reason: 'the value of "<<" is not a map' }
@@ -220,7 +220,7 @@ function mergeOffset(document: Document.Parsed): number {
   return offset
 }
 
-/** Returns the offset of the first alias of the anchor, or of any anchor if it is null. */
+/** Returns the offset of the first alias of the anchor. If the anchor is null, returns the offset of the first alias of any anchor. */
 function aliasOffset(document: Document.Parsed, anchor: string | null): number {
   let offset = 0
   visit(document, {

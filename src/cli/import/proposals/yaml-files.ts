@@ -10,14 +10,14 @@ export const isYamlPath = (path: string) => /\.(?:ya?ml|json)$/.test(path)
 
 interface ReadTrees {
   readonly trees: readonly PlacedTree[]
-  /** notes about documents that cannot be read, each with its file and line */
+  /** notes about documents that cannot be read; each note names the file and the line */
   readonly unread: readonly ImportNote[]
 }
 
 /**
  * Reads the documents of the files, and skips those that cannot be read.
  * @param templateAdvice a sentence that says how to render a template
- * @throws Refusal `option-invalid` if none can be read
+ * @throws Refusal `option-invalid` if no document can be read
  */
 export function readTrees(files: readonly NamedFile[], templateAdvice: string): ReadTrees {
   const trees: PlacedTree[] = []

@@ -1,6 +1,6 @@
 /**
- * The columns of Healthchecks that an import reads, by table. Bodies are read separately. If a version lacks a column, the rows lack it
- * too. Files in the parent folder convert them.
+ * The Healthchecks columns that an import reads, by table. Bodies are read separately. If a Healthchecks version lacks a column, its rows
+ * lack it too. The files in the parent directory convert the rows.
  */
 import { RULE_FIELDS, writtenFields } from '../../../domain/check/fields.ts'
 

@@ -5,8 +5,8 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 const ESCAPED = new Map(Object.entries(ESCAPES).map(([code, char]) => [code.charCodeAt(0), char.charCodeAt(0)]))
 
 /**
- * Returns the offsets of the values in a row, and the offset at which another value would begin. Stops at the first surplus value.
- * @param line the line, without its line break @param width number of values @returns null if there are more or fewer
+ * Returns the offset of each value in a row, and the offset where the next value would begin. Stops at the first surplus value.
+ * @param line the line, without its line break @param width number of values @returns null if the row has more or fewer values
  */
 export function copyColumns(line: Uint8Array, width: number): number[] | null {
   const starts = [0]
@@ -26,7 +26,7 @@ export function copyValue(line: Buffer, columns: readonly number[], index: numbe
   return value.length === 2 && value[1] === 'N'.charCodeAt(0) ? null : unescaped(value)
 }
 
-/** Removes escapes in one pass, using a buffer of the same length, because a value may contain millions of escapes. */
+/** Removes escapes in one pass, into a buffer of the same length, because a value may contain millions of escapes. */
 function unescaped(value: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(value.length)
   let length = 0

@@ -10,7 +10,7 @@ const [NEWLINE, RETURN] = [0x0a, 0x0d]
 const HEAD = /^-- PostgreSQL database (?:cluster )?dump$/m
 const HEAD_BYTES = 4_096
 
-/** First bytes of other formats, in the order in which they are checked. */
+/** First bytes of other dump formats, in the order in which they are compared. */
 const BEGINNINGS: readonly (readonly [RegExp, DumpFormat])[] = [
   [/^PGDMP/, 'archive'],
   [/^(?:\/\*!|\/\*M!|-- (?:MySQL|MariaDB) dump)/, 'mysql'],
@@ -27,12 +27,14 @@ export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>)
   }
 }
 
-/** Yields pieces that end at a line break. The first piece is long enough to recognize the format, unless the file is shorter. */
+/**
+ * Yields the file in pieces that end at a line break. The first piece is long enough to recognize the format, unless the file is shorter.
+ */
 async function* wholeLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let least = HEAD_BYTES
   let [pieces, size]: [Uint8Array[], number] = [[], 0]
   for await (const chunk of bytes) {
-    // Streams return buffered data without a pause.
+    // Streams return buffered data without yielding to the event loop.
     await setImmediate()
     const end = size + chunk.length < least ? -1 : chunk.lastIndexOf(NEWLINE)
     if (end === -1) pieces.push(chunk)

@@ -15,19 +15,19 @@ import { formatRefusal } from './dump-formats.ts'
 import { dumpLines } from './dump-lines.ts'
 
 const GZIP = [0x1f, 0x8b]
-/** The last line of every complete dump of one database, apart from blank lines. */
+/** Last line of a complete dump of one database, apart from blank lines. */
 const COMPLETE = '-- PostgreSQL database dump complete'
 const END = '\\.'
-/** Maximum length of a statement to read, in bytes. A table has at most 1,600 columns. */
+/** Maximum length of a statement that is read, in bytes. A table has at most 1,600 columns. */
 const STATEMENT_BYTES = 128 * 1024
-/** Minimum length of a statement, with which the many blank lines are skipped. */
+/** Minimum length of a statement, in bytes. Shorter lines, such as blank lines, are skipped quickly. */
 const LEAST_STATEMENT_BYTES = 10
 const ROWS_AT_ONCE = 200
 const BYTES_AT_ONCE = 1024 * 1024
 
 const BODIES = new Set(['body_raw'])
 const INTEGERS = /^(?:id|\w+_id|n)$/
-/** Columns by which rows are sorted, so their times must be stored in one time zone. */
+/** Columns by which rows are sorted. Their times must be stored in one time zone. */
 const ORDERED_TIMES = new Set(['created'])
 const INDEXES = [
   ['api_ping', 'owner_id', 'n'],
@@ -38,8 +38,8 @@ const INDEXES = [
 /**
  * @param path path of a plain-text dump, which may be compressed with gzip
  * @param unpackedLimit maximum uncompressed size of a compressed dump, in bytes
- * @throws Refusal `import-format` if the text is not a dump, `import-damaged` if the dump is incomplete, `too-large`; the errors of {@link
- *   headOf}
+ * @throws Refusal `import-format` if the text is not a dump, `import-damaged` if the dump is incomplete, `too-large`; errors from {@link
+ * headOf}
  */
 export async function openDump(path: string, unpackedLimit = Number.POSITIVE_INFINITY): Promise<ForeignDatabase> {
   const isGzip = GZIP.every((byte, index) => headOf(path)[index] === byte)
@@ -58,7 +58,7 @@ export async function openDump(path: string, unpackedLimit = Number.POSITIVE_INF
 async function* unzipped(path: string, limit: number): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip()
   const packed = createReadStream(path)
-  // An error in a stream does not end the stream to which it is piped.
+  // An error in one stream does not end the stream that it is piped to.
   packed.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   let bytes = 0
   try {
@@ -85,7 +85,7 @@ function asDumpRefusal(error: unknown, path: string): unknown {
 
 interface Block {
   readonly width: number
-  /** values of a row to keep, in the order of the table's columns */
+  /** index and name of the values to keep from a row, in the order of the table's columns */
   readonly kept: readonly (readonly [index: number, name: string])[]
   readonly add: AddRows
 }
@@ -175,7 +175,7 @@ function columnOf(name: string): ScratchColumn {
   return { name, type: BODIES.has(name) ? 'BLOB' : INTEGERS.test(name) ? 'INTEGER' : 'TEXT' }
 }
 
-/** @throws SyntaxError if bytes are not in a format of PostgreSQL */
+/** @throws SyntaxError if the bytes are not in a PostgreSQL format */
 function stored(name: string, value: Buffer | null): Value {
   if (value === null) return null
   if (BODIES.has(name)) return copyBytes(value)

@@ -1,4 +1,4 @@
-/** Summarizes the logs of checks. The database does the counting. */
+/** Summarizes the logs of checks. The database counts the rows. */
 
 import type { ForeignDatabase } from '../../../store/sql/foreign-database.ts'
 import { placeholders } from '../../../store/sql/rows.ts'

@@ -1,4 +1,4 @@
-/** Reads the columns of Healthchecks' tables. Versions of Healthchecks have different columns. */
+/** Reads the columns of Healthchecks' tables. The columns differ between versions of Healthchecks. */
 import { Refusal } from '../../../domain/errors.ts'
 import type { ForeignDatabase } from '../../../store/sql/foreign-database.ts'
 import type { Value } from '../../../store/sql/value.ts'
@@ -92,7 +92,10 @@ class Tables implements HealthchecksTables {
     }
   }
 
-  /** Returns the id after which the next page begins. SQLite does not enforce column types, and text sorts after all numbers. */
+  /**
+   * Returns the position after which the next page begins: the id or number of the last row. SQLite does not enforce column types, and text
+   * sorts after all numbers.
+   */
   #next(after: number, last: string | null | undefined): number {
     const next = Number(last)
     if (next > after) return next
@@ -101,7 +104,7 @@ class Tables implements HealthchecksTables {
   }
 
   /**
-   * Counts how many of the next entries to read, so that their bodies together are not too long. It is at least one, and includes all
+   * Counts how many of the next entries to read without exceeding the size limit for bodies. The count is at least one, and includes all
    * entries with the same number.
    */
   async #countToBytes(check: number, after: number): Promise<number> {
@@ -159,8 +162,8 @@ class Tables implements HealthchecksTables {
   }
 
   /**
-   * Selects all columns as text, which is the same on all database engines. The table has the alias `t`, so that rows are sorted by the
-   * columns and not by their text.
+   * Selects all columns as text, which is the same in all database engines. The table has the alias `t`, so that rows are sorted by the
+   * column values and not by their text.
    */
   #select(table: Table, more = ''): string {
     const present = this.#present.get(table)

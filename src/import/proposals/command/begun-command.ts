@@ -1,6 +1,6 @@
 /**
- * Finds the command that another command finally starts. For example, `sudo -u app flock /tmp/lock bash -c 'cd /x; ./y'` starts the line
- * `cd /x; ./y`.
+ * Finds the command that another command starts, directly or through other programs. For example, `sudo -u app flock /tmp/lock bash -c 'cd
+ * /x; ./y'` starts the line `cd /x; ./y`.
  */
 import { isInterpreter, SHELLS } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
@@ -18,24 +18,26 @@ export interface Link {
 }
 
 export type Begun = {
-  /** programs, in the order in which they start each other */
+  /** the starting programs; each program starts the next one */
   readonly chain: readonly Link[]
-  /** true if the command ends before the started command does */
+  /** true if the command exits before the started command does */
   readonly isDetached: boolean
-  /** the container, pod or host on which the started command runs, as the command names it; null if it runs where the command runs */
+  /**
+   * the container, pod or host where the started command runs, as named in the command; null if it runs in the same place as the command
+   */
   readonly place: string | null
 } & (
   | { readonly kind: 'program'; readonly words: readonly string[] }
   /** a line that a shell executes; `by` is the program that starts the shell */
   | { readonly kind: 'line'; readonly line: string; readonly by: string }
-  /** a container; the words after the image are arguments */
+  /** an image to run in a container; the words after the image are arguments */
   | { readonly kind: 'image'; readonly image: string; readonly by: string }
 )
 
 /** `itself` means that the program is the job and starts no other program. */
 type Step = Begun | (Pick<Begun, 'chain' | 'isDetached'> & { readonly kind: 'itself'; readonly place: null })
 
-/** Maximum number of programs that start each other in one command. */
+/** Maximum number of programs in one command that start each other. */
 const STEPS_LIMIT = 20
 
 /** @returns null if the words only assign variables */
@@ -66,7 +68,7 @@ function withoutAssignments(words: readonly string[]): readonly string[] {
   return first < 0 ? [] : words.slice(first)
 }
 
-/** Returns the command that the program starts; null if it starts none, or if its options are not known. */
+/** Returns the command that the program starts. Returns null if the program starts no command, or if its options are not known. */
 function begin(program: string, words: readonly string[]): Step | null {
   let starter = starterOf(program === 'runuser' && words[0] === '-u' ? 'sudo' : program)
   let args = words
@@ -126,12 +128,12 @@ function begunIn(program: string, starter: Starter, { options, rest }: Found, wa
   return { kind: 'program', words: read.rest, ...common }
 }
 
-/** Returns the value of the option that contains a command line, from the same word or the next word. */
+/** Returns the value of the option that contains a command line. The value may be in the same word or in the next word. */
 function lineIn(words: readonly string[], { line }: Starter): string | null {
   return line === undefined ? null : optionValue(words, line)
 }
 
-/** Reads the command of an image. Words after the image may be arguments of its entry point, which may look like a program name. */
+/** Reads the command of an image. Words after the image may be arguments of its entry point, even if they look like a program name. */
 function begunInImage(
   by: string,
   options: readonly string[],
@@ -149,7 +151,7 @@ function begunInImage(
   return { kind: 'image', image, by, isDetached, place: null, chain }
 }
 
-/** Returns LINE of `sh -c LINE`, with the options of the shell as a `set` command before it; null if there is none. */
+/** Returns LINE of `sh -c LINE`, preceded by a `set` command that sets the shell's options. Returns null if there is no LINE. */
 function lineOf(program: string, words: readonly string[]): string | null {
   if (!SHELLS.test(program)) return null
   const at = words.findIndex((word, index) => /^-\w*c\w*$/.test(word) || endsOptions(words, index))
@@ -159,7 +161,7 @@ function lineOf(program: string, words: readonly string[]): string | null {
   return options.length === 0 ? line : `set ${options.join(' ')}; ${line}`
 }
 
-/** Returns true if the word ends the options, because it is neither an option nor the value of `-o`. */
+/** Returns true if the options end before the word, because the word is neither an option nor the value of `-o`. */
 function endsOptions(words: readonly string[], index: number): boolean {
   return !/^[-+]/.test(words[index] ?? '') && !/^[-+]\w*o$/.test(words[index - 1] ?? '')
 }

@@ -1,4 +1,4 @@
-/** Finds reasons why cron, and therefore a check, does not learn how a job ended. */
+/** Finds reasons why cron, and therefore a check, does not learn whether a job succeeded. */
 import { type Begun, begunBy } from './begun-command.ts'
 import {
   type CommandPlace,
@@ -19,14 +19,14 @@ import { foreignForms } from './shell-dialects.ts'
 import { gatesOf } from './shell-gates.ts'
 import { isFeeder, isJob, isWorthTelling } from './shell-jobs.ts'
 
-/** Finds reasons why the exit status of a crontab line is hidden. @param shell path of its shell */
+/** Finds reasons why the exit status of a crontab line is hidden. @param shell path of the shell that cron runs */
 export function hiddenStatuses(command: string, shell: string): readonly HiddenStatus[] {
   return coversOfLine(command, shell).map((covered) => hiddenStatusOf(covered, 'crontab'))
 }
 
 /**
- * Does the same as {@link hiddenStatuses} for a program that is started without a shell. Operators such as `|` only have a meaning in lines
- * that it passes to a shell.
+ * Does the same as {@link hiddenStatuses} for a program that is started without a shell. Operators such as `|` have a meaning only if the
+ * program passes them to a shell.
  */
 export function statusesHiddenBy(
   words: readonly string[],
@@ -43,7 +43,7 @@ export function statusesHiddenBy(
   return distinct(covers).map((covered) => hiddenStatusOf(covered, place))
 }
 
-/** Returns findings in the order of discovery, without duplicates. @param shell path of the shell */
+/** Returns the ways in which a line hides exit statuses, without duplicates. @param shell path of the shell */
 export function coversOfLine(command: string, shell: string): readonly Covered[] {
   const name = lastComponent(shell)
   return distinct(coversIn(command, { name, by: null }, runLimit(command) > 0, DEPTH_LIMIT))
@@ -57,10 +57,10 @@ function distinct(covers: Iterable<Covered>): readonly Covered[] {
 
 /** Maximum number of nested shells. */
 const DEPTH_LIMIT = 5
-/** Maximum number of commands in a line, because each command is compared with all later ones. No real crontab has longer lines. */
+/** Maximum number of commands in a line, because each command is compared with all later commands. No real crontab has longer lines. */
 const COMMANDS_READ = 1_000
 
-/** @param hasLimit true if something stops a run that hangs */
+/** @param hasLimit true if a time limit stops a run that hangs */
 function* coversIn(line: string, shell: LineShell, hasLimit: boolean, depth: number): Generator<Covered> {
   const commands = shellCommands(line).slice(0, COMMANDS_READ)
   const options = optionsOf(commands)
@@ -104,10 +104,10 @@ function optionsOf(commands: readonly ShellCommand[]): ShellOptions {
   }
 }
 
-/** Matches programs that start the login shell of a user. */
+/** Matches programs that start a user's login shell. */
 const LOGINS = /^(?:ssh|su|runuser|sg|machinectl|sops)$/
 
-/** Returns the shell that executes the line of a program. @param outer the shell that starts the program */
+/** Returns the shell that executes the line passed to a program. @param outer the shell that starts the program */
 function shellIn(by: string, outer: LineShell): LineShell {
   if (by === 'eval') return outer
   if (SHELLS.test(by)) return { name: by, by }
@@ -115,8 +115,8 @@ function shellIn(by: string, outer: LineShell): LineShell {
 }
 
 /**
- * Returns true if a command ends with the status of work that an earlier command started, such as `kubectl wait job/x` or `exit $(docker
- * wait x)`.
+ * Returns true if a command returns the status of work that an earlier command started, such as `kubectl wait job/x` or `exit $(docker wait
+ * x)`.
  */
 function awaits({ words, substitutions }: ShellCommand): boolean {
   return (
@@ -128,11 +128,11 @@ function awaits({ words, substitutions }: ShellCommand): boolean {
 
 const feeds = (command: ShellCommand) => isFeeder(command) && command.after.startsWith('|') && command.after !== '||'
 
-/** Returns true if a command only processes the output of a job. It may also be the first command of a block. */
+/** Returns true if a command only processes a job's output. It may also be the first command of a block. */
 const reads = (command: ShellCommand, before: ShellCommand | undefined) =>
   before !== undefined && /^\|&?$/.test(before.after) && !isWorthTelling(command)
 
-/** Recognizes `x=$(job)`, which ends with the status of the job. */
+/** Recognizes `x=$(job)`, whose exit status is the status of the job. */
 function keepsOutput(command: ShellCommand): boolean {
   return begunBy(withoutOpeners(command.words)) === null && runsJobIn(command, true)
 }
@@ -150,7 +150,7 @@ function* lockCovers(begun: Begun | null, shell: LineShell, hasLimit: boolean): 
 
 function* coversByCommand(command: ShellCommand, isFirst: boolean, shell: LineShell): Generator<Covered> {
   for (const covered of coversByProgram(begunBy(withoutOpeners(command.words)), shell)) {
-    // If there is another job before it, curl is probably used to report something.
+    // If another job precedes curl, curl is probably used to report something.
     if (covered.cover !== 'http' || (isFirst && !/^\|/.test(command.after))) yield covered
   }
 }

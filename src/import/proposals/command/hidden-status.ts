@@ -1,6 +1,6 @@
-/** Explains how a line hides from the scheduler, and therefore from a check, how its job ended or that it did not run. */
+/** Explains how a line hides from the scheduler, and therefore from a check, whether its job ran and succeeded. */
 
-/** The kind of file that contains a command, on which the advice depends. */
+/** The kind of file that contains a command. The advice depends on it. */
 export type CommandPlace = 'crontab' | 'unit' | 'manifest'
 
 /** A reason and advice, each of which is a sentence. */
@@ -11,13 +11,13 @@ export interface HiddenStatus {
 
 /** The shell that executes a line. */
 export interface LineShell {
-  /** name such as `sh`; null if unknown, such as the login shell of a user */
+  /** name such as `sh`; null if the name is unknown, as for a user's login shell */
   readonly name: string | null
   /** program that starts the shell, such as `ssh`; null for cron */
   readonly by: string | null
 }
 
-/** Part of a list of commands that hides the exit status of one of them. */
+/** How a list of commands hides the exit status of one of its commands. */
 export type ListCover =
   | 'pipe'
   | 'filter'
@@ -67,13 +67,13 @@ type Words = (what: string, shell: LineShell, place: CommandPlace) => readonly [
 
 const ONLY_LAST = 'A pipe ("|") has the exit status of its last command only'
 const OWN_PING = 'Ping from the job itself, and give the check the schedule on which the job really runs.'
-/** Returns advice to treat an empty result as a success. An unreadable file stays a failure. */
+/** Returns advice to treat an empty result as a success. Not being able to read a file remains a failure. */
 const passing = (program: string, place: CommandPlace) =>
   `Write \`${program}\` there as \`{ ${program} … || [ ${dollarIn(place)}? -eq 1 ]; }\`, so that no matching line is not a failure.`
 const reading = (program: string) =>
   `Write \`${program}\` there as \`{ ${program} …; cat > /dev/null; }\`, so that it does not stop the job early.`
 const lineIn = (place: CommandPlace) => (place === 'crontab' ? 'line' : 'command')
-/** Returns a `$` for a shell. In a unit file it must be doubled, because systemd replaces `$$` by `$`. */
+/** Returns a `$` for a shell. In a unit file the `$` must be doubled, because systemd replaces `$$` with `$`. */
 const dollarIn = (place: CommandPlace) => (place === 'unit' ? '$$' : '$')
 
 const WORDS: Readonly<Record<Cover, Words>> = {
@@ -178,7 +178,7 @@ const WORDS: Readonly<Record<Cover, Words>> = {
   ],
 }
 
-/** Advice to let a run wait for the lock, or to skip it without an alert. */
+/** Advice to make a run wait for the lock, or to skip the run without an alert. */
 const WAITS: Readonly<Record<string, string>> = {
   flock:
     'Leave out `-n` or `-w`, so that it waits. Or count a skipped run as a success, and limit the time of a run: `flock -n -E 0 LOCK timeout 1h job`.',
@@ -193,7 +193,7 @@ const WAITS: Readonly<Record<string, string>> = {
   'with-lock-ex': 'Use `-w`, so that it waits.',
 }
 
-/** Portable replacements for constructs of bash. */
+/** Portable replacements for bash constructs. */
 const PORTABLE: Readonly<Record<string, string>> = {
   '>& FILE': 'Write `> FILE 2>&1`.',
   '|&': 'Write `2>&1 |`.',
@@ -202,7 +202,7 @@ const PORTABLE: Readonly<Record<string, string>> = {
 
 const PLAIN_SHELL = /^(?:sh|dash)$/
 
-/** Returns the name of the shell. On other systems, `sh` may be bash or BusyBox. */
+/** Returns the shell's name for messages. `sh` may be bash or BusyBox on systems other than Debian and Ubuntu. */
 const called = ({ name }: LineShell) => (name === 'sh' ? '`sh` of Debian and Ubuntu' : `\`${name ?? 'sh'}\``)
 
 /** Returns advice on how to run the line, without the final full stop. */

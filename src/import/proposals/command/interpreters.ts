@@ -1,16 +1,16 @@
-/** Programs that run a script, and how to find the script among their arguments. */
+/** Programs that run a script, and which of their arguments is the script. */
 import { lastComponent } from './plain-path.ts'
 import type { OptionNames } from './program-options.ts'
 
 export const SHELLS = /^(?:ba|da|z|k|a|mk)?sh$/
 const ENDINGS = /\.(?:py|sh|bash|pl|rb|php|m?js|ts|jar|R|ps1|phar|exe|dll)$/
 
-/** Returns true if a file name has an extension of scripts or programs. */
+/** Returns true if a file name has the extension of a script or program. */
 export const isScriptName = (word: string) => ENDINGS.test(word)
 
 /** Options that may precede the script of an interpreter. The names have no hyphens and are case-insensitive. */
 interface Interpreter extends Pick<OptionNames, 'valued' | 'longValued'> {
-  /** option letters that are followed by program text, so that there is no script */
+  /** option letters that are followed by program text; with such an option there is no script */
   readonly code?: string
   /** option letters whose value, if there is one, is the rest of the word */
   readonly attached?: string
@@ -20,7 +20,7 @@ interface Interpreter extends Pick<OptionNames, 'valued' | 'longValued'> {
   readonly longScript?: string
   /** a subcommand that may come first, followed by its own options */
   readonly verb?: string
-  /** true if long options may begin with one hyphen */
+  /** true if long options may begin with a single hyphen */
   readonly hasLongNames?: boolean
   /** true if only a word with a script extension is a script */
   readonly needsEnding?: boolean
@@ -84,8 +84,8 @@ interface Script {
 }
 
 /**
- * Finds the script that an interpreter runs. @param words words after the interpreter @returns null if there is no script, or if it could
- * be the value of an option
+ * Finds the script that an interpreter runs. @param words words after the interpreter @returns null if there is no script, or if the word
+ * found could be the value of an option
  */
 export function scriptOf(program: string, words: readonly string[]): Script | null {
   const interpreter = interpreterOf(program)
@@ -113,7 +113,10 @@ function scriptAt(words: readonly string[], at: number): Script | null {
   return name === null ? null : { name, behind: words.slice(at + 1) }
 }
 
-/** `value`: the next word is its value. `script`: the next word is the script. `code`: there is no script. `flag`: it has no value. */
+/**
+ * `value`: the next word is the option's value. `script`: the next word is the script. `code`: there is no script. `flag`: the option has
+ * no value.
+ */
 type Read = 'value' | 'script' | 'code' | 'flag' | 'unknown'
 
 function readLong(option: string, { longValued = '', longScript = '', hasLongNames = false }: Interpreter): Read {

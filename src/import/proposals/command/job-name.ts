@@ -1,4 +1,4 @@
-/** Derives names of jobs. Only program names are used, because other words of a command line may be passwords. */
+/** Derives job names. Only program names are used, because other words of a command line may be passwords. */
 import { begunBy } from './begun-command.ts'
 import { isInterpreter, isScriptName, scriptOf } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
@@ -18,7 +18,7 @@ const GUARDS = new Set(
 export const isGuard = (word: string) => GUARDS.has(word)
 /** Matches programs that select versions of other programs. */
 const ENVIRONMENTS = /^(?:asdf|conda|fnm|mamba|micromamba|mise|module|nvm|pyenv|rbenv|sdk)$/
-/** Programs that are rarely the actual job. They are used as its name only if there is no other program. */
+/** Programs that are rarely the actual job. A job is named after such a program only if the line contains no other program. */
 const HELPERS = new Set(
   (
     'echo printf mkdir touch date rm ping cat logger env expr grep egrep ip ps who cmp diff sync mount umount ' +
@@ -34,9 +34,9 @@ export interface NamedJob {
   readonly name: string
   /** the program of the job and its arguments, without the programs that start it; empty if no program was recognized */
   readonly words: readonly string[]
-  /** folder to which the line changes before the job; null if there is none */
+  /** directory to which the line changes before the job; null if it does not change the directory */
   readonly folder: string | null
-  /** container, pod or host on which the job runs, as the line names it; null if it runs where the line runs */
+  /** container, pod or host where the job runs, as named in the line; null if it runs where the line runs */
   readonly place: string | null
 }
 
@@ -68,7 +68,7 @@ function jobIn(line: string, depth: number): NamedJob | null {
   return substituted ?? helper
 }
 
-/** Removes the shell's words before a command. */
+/** Removes the shell keywords before a command. */
 export function withoutOpeners(words: readonly string[]): readonly string[] {
   const first = words.findIndex((word) => !OPENERS.has(word))
   return first < 0 ? [] : words.slice(first)
@@ -91,7 +91,7 @@ export function isPreparation(words: readonly string[]): boolean {
   if (GUARDS.has(program)) return program !== 'command' || /^-[vV]/.test(begun.words[1] ?? '')
   if (ENVIRONMENTS.test(program)) return /^(?:activate|hook|load|shell|use)$/.test(begun.words[1] ?? '')
   if (lastComponent(program) === 'flock') return /^\d+$/.test(begun.words.at(-1) ?? '')
-  // If these programs get a process id, such as `$$`, they start nothing.
+  // If these programs are given a process id, such as `$$`, they start no program.
   if (/^(?:ionice|chrt|taskset|prlimit)$/.test(program))
     return begun.words.some((word) => /^-\w*p\W?|^--pid/.test(word))
   if (program === 'systemctl') return /^is-/.test(begun.words[1] ?? '')
@@ -144,7 +144,7 @@ const TASK_RUNNERS: Readonly<Record<string, { readonly before?: string; readonly
 }
 const TASK = /^[a-z][a-z-]{0,30}(?:[:._][a-z][a-z-]{0,30}){0,4}$/
 
-/** Adds the task to the name, because one task file contains many jobs. `npm run report` becomes `npm report`. */
+/** Adds the task to the name, because a task file usually contains many jobs. `npm run report` becomes `npm report`. */
 function taskOf(program: string, words: readonly string[]): string {
   if (!Object.hasOwn(TASK_RUNNERS, program)) return program
   const { before, valued = '' } = TASK_RUNNERS[program] ?? {}

@@ -8,16 +8,16 @@ const VARIABLES: Readonly<Record<string, number>> = { RANDOM: 32_767, SRANDOM: 4
  */
 const FUNCTIONS =
   /^(?:int|integer|floor|ceil|round|abs|rand|mt_rand|random|random_int|randint|randrange|uniform|sleep)$/
-/** Maximum nesting of brackets and functions. */
+/** Maximum nesting depth of parentheses and functions. */
 const DEPTH_LIMIT = 30
 
 /**
  * Returns the largest possible value, which is 3600 for `RANDOM % 3600`, and 601 for `1 + int(rand(600))`.
  * @param variables values by name
- * @returns Infinity if it cannot be determined
+ * @returns Infinity if the largest value cannot be determined
  */
 export function largestValue(text: string, variables: ReadonlyMap<string, number> = new Map()): number {
-  // The output of a command may be anything, but a remainder of it is bounded.
+  // The output of a command may be any number, but the remainder of a division is bounded.
   const tokens = text.replace(/\$\([^()]*\)|`[^`]*`/g, ' unknown ').match(TOKEN) ?? []
   if (tokens.length === 0) return Infinity
   const value = new Expression(tokens, variables).sum(0)
@@ -38,7 +38,7 @@ class Expression {
     let value = this.#product(depth)
     for (let sign = this.#take('+', '-'); sign !== null; sign = this.#take('+', '-')) {
       const other = this.#product(depth)
-      // The smallest subtrahend may be zero.
+      // A subtraction does not change the maximum, because the subtrahend may be zero.
       if (sign === '+') value += other
     }
     return value
@@ -66,7 +66,7 @@ class Expression {
     const name = token.slice(Math.max(token.lastIndexOf('.'), token.lastIndexOf(':')) + 1)
     if (!FUNCTIONS.test(name)) return Infinity
     if (this.#take('(') !== null) return this.#peek(')') ? this.#empty() : this.#list(depth)
-    // Perl takes all of `rand 60 * 60` as the argument.
+    // Perl parses all of `rand 60 * 60` as the argument.
     return /^[\w(]/.test(this.#tokens[this.#at] ?? '') ? this.sum(depth + 1) : 1
   }
 
@@ -75,7 +75,7 @@ class Expression {
     return 1
   }
 
-  /** Returns the largest of the values up to the closing bracket. */
+  /** Returns the largest of the values before the closing parenthesis. */
   #list(depth: number): number {
     let value = this.sum(depth + 1)
     while (this.#take(',') !== null) value = Math.max(value, this.sum(depth + 1))

@@ -1,4 +1,6 @@
-/** Determines whether a line ends with the exit status of one of its commands, and if not, which part of the line hides that status. */
+/**
+ * Determines whether a line exits with the status of one of its commands. If it does not, finds the part of the line that hides the status.
+ */
 import type { ListCover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
 import { blocksIn, CLOSERS } from './shell-branches.ts'
@@ -17,22 +19,22 @@ import {
 
 export interface ShellOptions {
   readonly endsAtError: boolean
-  /** commands of a pipe whose exit status counts: `all` or the `first` if a feature of bash is used, otherwise the `last` */
+  /** commands of a pipe whose exit status counts; `all` and `first` require bash features, and `last` is the default */
   readonly pipes: 'all' | 'first' | 'last'
 }
 
 interface CoveredInList {
   readonly cover: ListCover
-  /** program at the end of a pipe; omitted if the message does not name it */
+  /** program at the end of a pipe; omitted if the message does not mention it */
   readonly what?: string
 }
 
 /** Exit status of the first command of a pipe, in bash. */
 export const FIRST_OF_PIPE = `\${PIPESTATUS[0]}`
-/** Keywords that begin another branch, which the shell skips. */
+/** Keywords that begin another branch. The shell skips that branch. */
 const BRANCHES = new Set(['else', 'elif'])
 
-/** @param index index of the job among the commands of its line */
+/** @param index index of the job among the line's commands */
 export function* coversOf(
   commands: readonly ShellCommand[],
   index: number,
@@ -59,7 +61,7 @@ function* pipeCovers(
 ): Generator<CoveredInList> {
   const end = members.findIndex((member) => !isPipe(commands[member]?.after ?? ''))
   const pipe = members.slice(0, end < 0 ? members.length : end + 1)
-  // Blocks are examined separately.
+  // Blocks are examined by other code.
   const behind = pipe.flatMap((member, at) =>
     at > 0 && member === (pipe[at - 1] ?? 0) + 1 ? (commands[member] ?? []) : [],
   )
@@ -74,7 +76,7 @@ function* pipeCovers(
   else if (pipes === 'last') yield { cover: 'pipe' }
 }
 
-/** Finds parts that hide the status of a list that has no alternative: the commands after the list, and the block around it. */
+/** Finds what hides the status of a list without an alternative: the commands after the list, and the block around it. */
 function* coversBehind(
   commands: readonly ShellCommand[],
   index: number,
@@ -102,7 +104,7 @@ function* coversBehind(
 }
 
 const isPipe = (after: string) => after === '|' || after === '|&'
-/** Returns true for operators that connect a list. The status of a list is the status of the last command that runs. */
+/** Returns true for operators that connect a list. A list's status is the status of the last command that ran. */
 const isJoined = (after: string) => isPipe(after) || after === '&&' || after === '||' || after === ')'
 
 /** Returns the end of each member of the list that begins with a command. A block counts as one member. */
@@ -113,7 +115,7 @@ export function membersOf(commands: readonly ShellCommand[], index: number): rea
   return ends
 }
 
-/** @param depth depth of the list */
+/** @param depth nesting depth of the list */
 export function endOfMember(commands: readonly ShellCommand[], at: number, depth: number): number {
   const first = commands[at]
   if (first === undefined) return at
@@ -143,8 +145,8 @@ function beginningOfPipeline(commands: readonly ShellCommand[], index: number): 
 }
 
 /**
- * Returns true if the alternative hides a failure, that is, unless it fails itself, tolerates a status, or repeats the work. @param job
- * null for a block
+ * Returns true if the alternative hides a failure. An alternative does not hide it if it fails itself, tolerates only one status, or
+ * repeats the work. @param job null for a block
  */
 function hides(alternative: readonly ShellCommand[], job: ShellCommand | null): boolean {
   const block = blockAt(alternative)
@@ -154,7 +156,7 @@ function hides(alternative: readonly ShellCommand[], job: ShellCommand | null): 
   return !isSecondTry(last, job === null ? '' : programOf(job))
 }
 
-/** Returns the first command, or all commands in the same brackets or braces. */
+/** Returns the first command, or all commands in the same parentheses or braces. */
 function blockAt(commands: readonly ShellCommand[]): readonly ShellCommand[] {
   const [first] = commands
   if (first === undefined) return []
@@ -167,7 +169,7 @@ function blockAt(commands: readonly ShellCommand[]): readonly ShellCommand[] {
   return commands.slice(0, end < 0 ? commands.length : end)
 }
 
-/** Returns true if a line fails when the condition of its `if` does. @param rest commands after the condition */
+/** Returns true if a line fails when the condition of its `if` fails. @param rest commands after the condition */
 function branchesTell(rest: readonly ShellCommand[], condition: ShellCommand): boolean {
   if (rest.some(fails)) return true
   const other = rest.findIndex(({ words }) => words[0] === 'else')
@@ -178,13 +180,13 @@ function branchesTell(rest: readonly ShellCommand[], condition: ShellCommand): b
   return last !== undefined && end === rest.length - 1 && isSecondTry(last, programOf(condition))
 }
 
-/** Returns true if the commands that run after a failure of the job end with a failure, or repeat the work of the job. */
+/** Returns true if the commands that run after a failed job also fail, or repeat the job's work. */
 function isRetried(rest: readonly ShellCommand[], job: ShellCommand): boolean {
   const last = rest.at(-1)
   return last !== undefined && (fails(last) || (isSecondTry(last, '') && !/^(?:exit|break)$/.test(programOf(job))))
 }
 
-/** Returns the index of the next command after a list, and after the ends of the blocks around it. */
+/** Returns the index of the next command after a list and the ends of the blocks around it. */
 function behindBlocks(commands: readonly ShellCommand[], end: number): number {
   let at = end + 1
   if (commands[end]?.after === ';;') while (at < commands.length && commands[at]?.words[0] !== 'esac') at++
@@ -198,7 +200,7 @@ function behindBlocks(commands: readonly ShellCommand[], end: number): number {
   return at
 }
 
-/** Returns true if the status is stored in a variable, or the last command ends with the status of the job. */
+/** Returns true if the status is stored in a variable, or if the last command exits with the job's status. */
 function tellsStatus(rest: readonly ShellCommand[]): boolean {
   const kept = statusNames(rest)
   const asking = rest.filter((command, index) => asksFor(command, index === 0 ? ['$?', FIRST_OF_PIPE, ...kept] : kept))
@@ -212,7 +214,7 @@ function tellsStatus(rest: readonly ShellCommand[]): boolean {
   })
 }
 
-/** Returns the variables that contain an exit status, as `$s` and `${s}` for each `s=$?`. */
+/** Returns the variables that contain an exit status: `$s` and `${s}` for each `s=$?`. */
 function statusNames(commands: readonly ShellCommand[]): readonly string[] {
   const names = commands.flatMap(({ words }) =>
     words.flatMap((word) => /^(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})$/.exec(word)?.[1] ?? []),

@@ -5,15 +5,15 @@ import { optionValue, readOptions } from './program-options.ts'
 import { starterOf } from './starters/starters.ts'
 
 export interface Lock {
-  /** program that takes the lock, followed by ` FD` if it locks an open file */
+  /** program that takes the lock; ` FD` is appended if the program locks an open file */
   readonly program: string
-  /** how the command ends while another run has the lock; null if it waits for that run */
+  /** how the command ends if another run has the lock; null if it waits for the other run */
   readonly ends: 'failure' | 'success' | null
-  /** how long the command waits first, as the text of an option; null if it does not wait, or waits forever */
+  /** how long the command waits for the lock, as the text of an option; null if it does not wait, or waits forever */
   readonly wait: string | null
 }
 
-/** Returns the first lock that a command takes; null if it takes none. */
+/** Returns the first lock that a command takes, or null if it takes none. */
 export function lockOf(begun: Begun | null): Lock | null {
   if (begun === null) return null
   for (const link of begun.chain) {

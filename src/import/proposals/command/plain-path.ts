@@ -1,11 +1,11 @@
-/** Reads components of paths that a shell does not expand. */
+/** Extracts the last component of paths that a shell does not expand. */
 
 const PLAIN = /^[\w.@+~:/-]*\w[\w.@+~:/-]*$/
 const NAME_LIMIT = 80
 
 /**
- * Returns the last component of a path; null if a shell must expand it (except a folder at the beginning, as in `$HOME/bin/x`),
- * or if it is not a plain name.
+ * Returns the last component of a path. Returns null if it is not a plain name, or if a shell must expand it. A variable for the first
+ * directory is allowed, as in `$HOME/bin/x`.
  */
 export function lastComponent(path: string): string | null {
   const plain = path.replace(/^\$(?:\w+|\{\w+\})(?=\/)/, '').replace(/\/+$/, '')

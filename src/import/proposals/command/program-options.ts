@@ -1,4 +1,4 @@
-/** Reads the options of a program: which words are values of options, and where the options end. */
+/** Parses a program's options, to find which words are option values and where the options end. */
 
 export interface OptionNames {
   /** letters of short options without a value */
@@ -6,7 +6,7 @@ export interface OptionNames {
   /** letters of short options with a value */
   readonly valued?: string
   /**
-   * names of long options without a value, separated by spaces; options written with `=` need no entry; `*` stands for all options that are
+   * names of long options without a value, separated by spaces; options written with `=` need not be listed; `*` means all options that are
    * not in `longValued`
    */
   readonly longFlags?: string
@@ -20,7 +20,7 @@ interface ReadOptions {
   readonly rest: readonly string[]
 }
 
-/** @param words words after the program @returns null if an option is unknown, because its value could be mistaken for a program */
+/** @param words words after the program @returns null if an option is unknown; its value could otherwise be mistaken for a program */
 export function readOptions(words: readonly string[], names: OptionNames): ReadOptions | null {
   let at = 0
   for (let word = words[at]; word?.startsWith('-') && word !== '--'; word = words[at]) {
@@ -38,7 +38,7 @@ function wordsOfLong(option: string, { longFlags = '', longValued = '' }: Option
   return longFlags === '*' ? 1 : null
 }
 
-/** Returns the number of words of a short option. `-` alone is an option of `env` and `su`. A value follows the letter of its option. */
+/** Returns the number of words that a short option and its value consist of. `-` alone is an option of `env` and `su`. */
 function wordsOfShort(letters: string, { flags = '', valued = '' }: OptionNames): number | null {
   for (const [index, letter] of [...letters].entries()) {
     if (valued.includes(letter)) return index === letters.length - 1 ? 2 : 1
@@ -48,8 +48,8 @@ function wordsOfShort(letters: string, { flags = '', valued = '' }: OptionNames)
 }
 
 /**
- * Returns the value of an option; null if it is not given. @param option its capture group is a value in the same word; otherwise the next
- * word is the value
+ * Returns the value of an option, or null if the option is not given.
+ * @param option its capture group matches a value in the same word; if the group is empty, the next word is the value
  */
 export function optionValue(options: readonly string[], option: RegExp): string | null {
   const at = options.findIndex((word) => option.test(word))

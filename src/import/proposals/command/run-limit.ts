@@ -1,4 +1,4 @@
-/** Determines how long a command can run, if it sets a limit itself. For example, `timeout 3h job` ends after three hours. */
+/** Determines the time limit that a command sets for itself. For example, `timeout 3h job` ends after three hours. */
 
 import { readSpanOfSystemd } from '../span.ts'
 import { type Begun, begunBy, type Link } from './begun-command.ts'
@@ -10,7 +10,7 @@ import { spanOf } from './start-delay.ts'
 /** Maximum number of nested shells. */
 const DEPTH_LIMIT = 5
 
-/** @returns the limit in seconds; 0 if none is known. The limits of several commands are added up */
+/** @returns the limit in seconds; 0 if none is known; the limits of several commands are added */
 export function runLimit(command: string): number {
   return Math.ceil(limitIn(command, DEPTH_LIMIT))
 }
@@ -26,7 +26,7 @@ function limitIn(line: string, depth: number): number {
   return shellCommands(line).reduce((sum, { words }) => sum + limitOfRun(begunBy(withoutOpeners(words)), depth), 0)
 }
 
-/** Returns the limit in seconds; 0 if there is none. The limit includes the time that the program waits before it kills a run. */
+/** Returns the limit in seconds, or 0 if there is none. The limit includes the delay before the program kills a run that does not stop. */
 function limitOf({ program, options, skipped }: Link): number {
   switch (program) {
     case 'timeout':
@@ -47,7 +47,7 @@ function limitOf({ program, options, skipped }: Link): number {
   }
 }
 
-/** Parses a duration in any format that `sleep` accepts. Returns seconds; 0 if it cannot be parsed. */
+/** Parses a duration in any format that `sleep` accepts. Returns seconds, or 0 if the text cannot be parsed. */
 function seconds(text: string | null): number {
   const span = text ? spanOf(text, new Map()) : 0
   return Number.isFinite(span) ? span : 0

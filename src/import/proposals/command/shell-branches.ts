@@ -3,7 +3,7 @@ import { withoutOpeners } from './job-name.ts'
 import type { ShellCommand } from './shell-commands.ts'
 
 export interface ShellBranches {
-  /** branches of commands; one without commands represents input that no branch matches */
+  /** the commands of each branch; a branch without commands represents input that no branch matches */
   readonly branches: readonly (readonly ShellCommand[])[]
   readonly behind: readonly ShellCommand[]
 }
@@ -26,10 +26,10 @@ export function blocksIn({ words }: ShellCommand): number {
   return begun - (CLOSERS.has(words[0] ?? '') ? 1 : 0)
 }
 
-/** Returns the words that may not be part of a simple command, as `then if` of `then if [ … ]`, and the first other one. */
+/** Returns the words that cannot be part of a simple command, such as `then if` in `then if [ … ]`, and the first word after them. */
 const keywordsOf = (words: readonly string[]) => words.slice(0, words.length - withoutOpeners(words).length + 1)
 
-/** @param at index of the command with `if` or `case` @returns null if it has none */
+/** @param at index of the command with `if` or `case` @returns null if the command has no branches */
 export function branchesAt(commands: readonly ShellCommand[], at: number): ShellBranches | null {
   const opener = keywordsOf(commands[at]?.words ?? []).findLast((word) => word === 'if' || word === 'case')
   if (opener === undefined) return null

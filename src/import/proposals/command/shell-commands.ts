@@ -1,16 +1,16 @@
 /** Splits a shell line into simple commands. */
 
 export interface ShellCommand {
-  /** words without quotes and redirections; text that a shell expands is unchanged */
+  /** words without quotes and redirections; text that a shell would expand is unchanged */
   readonly words: readonly string[]
   /** operator after the command: `;`, `&&`, `||`, `|`, `|&`, `&`, a line break, `(` or `)`; '' at the end of the line */
   readonly after: string
-  /** nesting depth of `(` */
+  /** nesting depth of parentheses */
   readonly depth: number
-  /** lines in substitutions: the contents of `$(…)`, backquotes, `<(…)` and `>(…)` */
+  /** the lines inside `$(…)`, backquotes, `<(…)` and `>(…)` */
   readonly substitutions: readonly Substitution[]
   readonly redirections: readonly Redirection[]
-  /** patterns of the `case` branch that the command begins, such as `6` and `7` for `6|7)`; empty if it begins none */
+  /** patterns of the `case` branch that begins with the command, such as `6` and `7` for `6|7)`; empty if no branch begins */
   readonly patterns: readonly string[]
 }
 
@@ -26,7 +26,7 @@ interface Substitution {
   readonly isValue: boolean
 }
 
-/** Matches one piece of a line. Expansions and quoted text are one piece, so these alternatives come before those that would split them. */
+/** Matches one piece of a line. An expansion or a quoted text is one piece, so the alternatives that match it come first. */
 const PIECE = new RegExp(
   [
     /'(?<single>[^']*)'/,
@@ -45,7 +45,7 @@ const PIECE = new RegExp(
   'gs',
 )
 
-/** Returns the commands of a line. Quoted text never begins another command. */
+/** Returns the commands of a line. Operators in quoted text do not begin another command. */
 export function shellCommands(line: string): readonly ShellCommand[] {
   const reader = new Reader()
   PIECE.lastIndex = 0
@@ -60,17 +60,17 @@ class Reader {
   #words: string[] = []
   #substitutions: Substitution[] = []
   #word: string | null = null
-  /** number of open brackets in `$(…)`, `<(…)` or `>(…)`, whose contents belong to the word */
+  /** number of open parentheses in `$(…)`, `<(…)` or `>(…)`; the text inside belongs to the word */
   #inside = 0
-  /** position in the word where these contents begin */
+  /** position in the word where the text in these parentheses begins */
   #insideFrom = 0
-  /** nesting depth of `(` around commands */
+  /** nesting depth of parentheses around commands */
   #depth = 0
   #redirections: Redirection[] = []
-  /** operator whose target is the current word; null if the word is not a target */
+  /** operator whose target is the current word; null if the word is not the target of a redirection */
   #redirection: string | null = null
   #skippedTo = 0
-  /** number of `case` without `esac` */
+  /** number of `case` keywords without a matching `esac` */
   #cases = 0
   /** true if the current text is a pattern of a `case` */
   #isPattern = false
@@ -120,7 +120,7 @@ class Reader {
     if (this.#inside > 0) return
     const line = this.#word.slice(this.#insideFrom, -1)
     const isValue = this.#word[this.#insideFrom - 2] === '$'
-    // Double brackets begin an arithmetic expression.
+    // Double parentheses begin an arithmetic expression.
     if (!line.startsWith('(')) this.#substitutions.push({ line, isValue })
   }
 
@@ -194,7 +194,7 @@ class Reader {
     this.#isPattern = after !== ')'
   }
 
-  /** Adds the operator after a closing bracket to the command before it, as in `) | x` and `fi; y`. */
+  /** Adds the operator that follows a closing parenthesis or keyword to the command before it, as in `) | x` and `fi; y`. */
   #joinLast(after: string): void {
     const last = this.#commands.at(-1)
     if (last !== undefined && last.after === ')') {
@@ -205,7 +205,7 @@ class Reader {
   }
 }
 
-/** Returns the contents of `$(…)` and of backquotes in double-quoted text, or of backquotes alone. */
+/** Returns the contents of `$(…)` and backquotes in double-quoted text, or the contents of unquoted backquotes. */
 function linesIn(quoted: string): string[] {
   const text = quoted.replace(/\\[$`\\]/g, '__')
   const lines = [...text.matchAll(/`([^`]*)`/g)].map(([, line = '']) => line)

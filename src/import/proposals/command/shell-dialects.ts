@@ -1,15 +1,15 @@
 /**
- * Recognizes bash constructs that other shells interpret differently or reject. All of them were tried with dash 0.5.12, BusyBox 1.35, ksh
- * 93u+m, mksh 59 and zsh 5.9.
+ * Recognizes bash constructs that other shells interpret differently or reject. All constructs were tested with dash 0.5.12, BusyBox 1.35,
+ * ksh 93u+m, mksh 59 and zsh 5.9.
  */
 import type { Cover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
 import { FIRST_OF_PIPE } from './list-status.ts'
 import type { ShellCommand } from './shell-commands.ts'
 
-/** Matches shells that are dash. `sh` is dash on Debian and Ubuntu, and bash on other systems. */
+/** Matches names of shells that are usually dash. `sh` is dash on Debian and Ubuntu, and bash on other systems. */
 const DASH = /^(?:sh|dash)$/
-/** Matches Almquist shells, which are dash and the shell of BusyBox. */
+/** Matches Almquist shells: dash, and the BusyBox shell. */
 const ALMQUIST = /^(?:sh|dash|ash)$/
 const KORN = /^m?ksh$/
 

@@ -9,7 +9,7 @@ import type { ShellCommand } from './shell-commands.ts'
 import { fails, isCondition, isJob, isQuestion, isWorthTelling, programOf } from './shell-jobs.ts'
 
 interface Gate {
-  /** misleading result of the line if the condition prevents the job from running; null if the result is not misleading */
+  /** how the line misleads the scheduler if the condition prevents the job from running; null if the scheduler is not misled */
   readonly cover: Extract<Cover, 'condition' | 'skipped' | 'missing' | 'anacron' | 'overlap' | 'busy'> | null
   /** program that takes a lock; '' if there is none */
   readonly what: string
@@ -17,16 +17,19 @@ interface Gate {
   readonly commands: ReadonlySet<ShellCommand>
 }
 
-/** The subject of a condition: whether a program exists, whether anacron exists, whether another run has the lock, or something else. */
+/**
+ * The question that a condition asks: whether a program exists, whether anacron exists, whether another run has the lock, or something
+ * else.
+ */
 type Question = 'program' | 'anacron' | 'lock' | 'other'
 
-/** Misleading results of a line that ends with success without running the job. */
+/** How a line misleads the scheduler if it succeeds without running the job, by the question that its condition asks. */
 const BY_SUCCESS = { program: 'missing', anacron: 'anacron', lock: 'overlap', other: 'skipped' } as const
 
 /** Maximum number of conditions in a line, because the commands after each condition are examined. No real crontab has longer lines. */
 const GATES_LIMIT = 20
 
-/** Returns the conditions before all jobs of a line. */
+/** Returns the conditions that precede all jobs of a line. */
 export function gatesOf(commands: readonly ShellCommand[]): readonly Gate[] {
   const gates: Gate[] = []
   let begin = 0
@@ -59,7 +62,7 @@ function readGate(commands: readonly ShellCommand[], begin: number, end: number)
 const joins = (command: ShellCommand | undefined) => /^(?:&&|\|\|)$/.test(command?.after ?? '')
 const BRANCHING = /^(?:if|elif|case)$/
 
-/** How a line ends if the job does not run. `exit` means an explicit failure; null means that the line runs a job anyway. */
+/** How a line ends if the job does not run. `exit` means that the line fails explicitly, and null means that the line runs a job anyway. */
 type Skips = 'success' | 'failure' | 'exit' | null
 
 function skippedInBranches({ branches, behind }: ShellBranches): Skips {
@@ -71,7 +74,7 @@ function skippedInBranches({ branches, behind }: ShellBranches): Skips {
   return isQuiet ? 'success' : null
 }
 
-/** @param end end of the conditions */
+/** @param end index after the conditions */
 function skippedInList(commands: readonly ShellCommand[], end: number): Skips {
   const last = commands[end - 1]
   const behind = commands.slice(end)
@@ -81,7 +84,7 @@ function skippedInList(commands: readonly ShellCommand[], end: number): Skips {
   const exit = block.findIndex(leaves)
   if (exit >= 0 && !block.some(isJob))
     return succeeds(behind[exit] as ShellCommand, exit === 0 ? last : null) ? 'success' : 'exit'
-  // `[ -d x ] || mkdir x; job` only prepares the job.
+  // `[ -d x ] || mkdir x; job` only prepares the job, so the job runs anyway.
   if (last.after === '||') return block.some(isJob) && !behind.slice(block.length).some(isJob) ? 'success' : null
   const members = membersOf(commands, end - 1)
   const hasOther = members.slice(1, -1).some((member) => commands[member]?.after === '||')
@@ -95,18 +98,18 @@ const answers = (command: ShellCommand) =>
   ANSWERS.has(programOf(command)) ||
   isForLock(command)
 
-/** Returns one command, or all commands in the same braces or brackets. @param depth depth of their list */
+/** Returns one command, or all commands in the same braces or parentheses. @param depth nesting depth of the list that contains them */
 const blockAt = (commands: readonly ShellCommand[], at: number, depth: number) =>
   commands.slice(at, endOfMember(commands, at, depth) + 1)
 
-/** Programs that answer a question by their exit status. */
+/** Programs whose exit status answers a question. */
 const ANSWERS = new Set(['expr', 'mountpoint', 'findmnt', 'nc', 'host', 'on_ac_power'])
 /** Programs that use a file as a lock. */
 const LOCKERS = new Set(['lockfile', 'lockfile-create', 'dotlockfile', 'shlock'])
-/** Programs that check a requirement of the job. If the requirement is not met, that is a failure. */
+/** Programs that check a requirement of the job. The line fails if the requirement is not met. */
 const REQUIREMENTS = new Set(['mountpoint', 'findmnt', 'ping', 'nc', 'host', 'id', 'systemctl'])
 
-/** @param begin beginning of the pipe that ends at the command */
+/** @param begin index of the first command in the pipe that ends at `at` */
 function isGate(commands: readonly ShellCommand[], begin: number, at: number): boolean {
   const command = commands[at]
   const [first = ''] = commands[begin]?.words ?? []
@@ -115,7 +118,7 @@ function isGate(commands: readonly ShellCommand[], begin: number, at: number): b
   return answers(command) || (!isJob(command) && blockAt(commands, at + 1, command.depth).some(leaves))
 }
 
-/** Returns the end of a condition. `[ … ] && [ … ]` is one condition. */
+/** Returns the index after a condition. `[ … ] && [ … ]` is one condition. */
 function endOfGate(commands: readonly ShellCommand[], begin: number, at: number): number {
   let end = at + 1
   while (joins(commands[end - 1])) {
@@ -141,7 +144,7 @@ function questionOf(conditions: readonly ShellCommand[]): Question {
   return (['other', 'lock', 'anacron'] as const).find((question) => asked.includes(question)) ?? 'program'
 }
 
-/** Returns true if a condition is expected to fail from time to time. */
+/** Returns true if a condition is expected to be false from time to time. */
 function isRoutine(conditions: readonly ShellCommand[]): boolean {
   return conditions.some(
     (command) => (!isForProgram(command) || command.words.includes('!')) && !REQUIREMENTS.has(programOf(command)),
@@ -168,7 +171,7 @@ function isForLock(command: ShellCommand): boolean {
   return isAsked && command.words.some((word) => /lock|\.pid|running/i.test(word))
 }
 
-/** Returns the program of commands such as `flock FD`; '' if the command takes no lock, or waits for it. */
+/** Returns the program of a command such as `flock FD`. Returns '' if the command takes no lock, or waits for the lock. */
 function lockProgram({ words }: ShellCommand): string {
   const begun = begunBy(withoutOpeners(words))
   const lock = begun?.kind === 'program' && begun.chain.length === 0 ? lockOf(begun) : null

@@ -1,4 +1,4 @@
-/** Determines which commands of a line are its job, and what the other commands are for. */
+/** Determines which commands of a line are the job, and the purpose of the other commands. */
 import { begunBy } from './begun-command.ts'
 import { isPreparation, withoutOpeners } from './job-name.ts'
 import { lastComponent } from './plain-path.ts'
@@ -7,13 +7,13 @@ import type { ShellCommand } from './shell-commands.ts'
 const set = (words: string) => new Set(words.split(' '))
 
 const BEFORE_OR_AFTER = set('echo printf mkdir touch date rm env sync logger mail mailx sendmail')
-/** Programs that supply text to a pipe and are not a job themselves. */
+/** Programs that supply text to a pipe and are not jobs themselves. */
 const FEEDERS = set('cat date df du echo find free grep head ls printf ps seq tail uptime who yes zcat')
-/** Programs that look something up for the job, or pass on its output. */
+/** Programs that look something up for a job, or pass on a job's output. */
 const LOOKUPS = set(
   'awk basename bc cut dirname expr hostname id ifconfig ip jot jq logger mktemp nproc od readlink realpath sed shuf sort stat tee tr uname uniq wc whoami',
 )
-/** Programs whose failure is a valid answer. */
+/** Programs that report an answer, not an error, with a non-zero exit status. */
 const QUESTIONS = set('grep egrep ping id diff cmp ls ps')
 const FETCHERS = set('curl wget http https lynx fetch')
 /** Matches names of programs that report a failure or clean up after it. */
@@ -32,7 +32,7 @@ export function isJob({ words }: Pick<ShellCommand, 'words'>): boolean {
 
 export const isFeeder = (command: ShellCommand) => FEEDERS.has(programOf(command))
 
-/** Returns true for commands in `$(…)` that are a job, because they do more than look something up. */
+/** Returns true if the command in `$(…)` is a job, because it does more than look something up. */
 export function isWorthTelling(command: ShellCommand): boolean {
   const begun = begunBy(withoutOpeners(command.words))
   const program = begun?.kind === 'program' ? (lastComponent(begun.words[0] ?? '') ?? '') : ''
@@ -45,7 +45,7 @@ export function isQuestion(command: ShellCommand): boolean {
   return QUESTIONS.has(name) || (name === 'systemctl' && /^(?:is-|status$)/.test(verb))
 }
 
-/** Returns true for commands such as `grep -q`, whose result is meant to be the result of the line. */
+/** Returns true for commands such as `grep -q`, whose result is meant to be the line's result. */
 export function isVerdict(command: ShellCommand): boolean {
   return (
     /^[ef]?grep$|^rg$/.test(programOf(command)) &&
@@ -53,15 +53,15 @@ export function isVerdict(command: ShellCommand): boolean {
   )
 }
 
-/** Returns true for filters such as `grep`, which fail if they pass on no line. */
+/** Returns true for filters such as `grep`, which fail if they output no line. */
 export const isFilter = (command: ShellCommand) => /^[ef]?grep$|^rg$/.test(programOf(command)) && !stopsReading(command)
 
-/** Returns true for a command that may end before its input does. */
+/** Returns true for a command that may exit before it has read all its input. */
 export function stopsReading(command: ShellCommand): boolean {
   const args = withoutOpeners(command.words).slice(1)
   switch (programOf(command)) {
     case 'head':
-      // `head -n -5` passes on all but the last five lines.
+      // `head -n -5` reads all its input to omit the last five lines.
       return !/(?:^| )(?:-[nc] ?|--(?:lines|bytes)=)-\d/.test(args.join(' '))
     case 'grep':
       return args.some((word) => /^-\w*m|^--max-count/.test(word))

@@ -47,7 +47,7 @@ function sleepOf([program = '', ...args]: readonly string[], variables: Readonly
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
-/** Returns the longest duration of an argument such as `90`, `1.5h` or `$((RANDOM % 60))m`, in seconds. */
+/** Returns the longest duration, in seconds, that an argument such as `90`, `1.5h` or `$((RANDOM % 60))m` can specify. */
 export function spanOf(arg: string, variables: ReadonlyMap<string, number>): number {
   const [, unit = 's'] = /[\d.)}\]`]([smhd])$/.exec(arg) ?? []
   const value = arg.endsWith(unit) ? arg.slice(0, -1) : arg

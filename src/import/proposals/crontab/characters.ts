@@ -1,13 +1,13 @@
 /**
- * Finds characters in a crontab that look like others to people but not to cron and shells: byte order marks, no-break spaces, typographic
- * dashes.
+ * Finds characters in a crontab that look familiar to a reader but mean something else to cron and shells: byte order marks, no-break
+ * spaces, typographic dashes.
  */
 import { characterName, plainCharacter } from '../../../domain/schedule/typed/plain-text.ts'
 import { type Problem, problemOf } from '../proposal.ts'
 import { type CronJobLine, QUOTED } from './lines.ts'
 
 /**
- * Returns the reason why cron cannot read the lines of the file; null if it can. @param text the text, in which each character stands for
+ * Returns why cron cannot read the lines of the file, or null if it can. @param text the file's text, in which each character represents
  * one byte
  */
 export function fileProblem(text: string): Problem | null {
@@ -21,7 +21,7 @@ export function fileProblem(text: string): Problem | null {
   return null
 }
 
-/** Returns the problem with the first non-ASCII character before the command, because of which cron cannot read the schedule. */
+/** Returns the problem with the first non-ASCII character before the command. Such a character prevents cron from reading the schedule. */
 export function scheduleCharacter({ head, user }: CronJobLine): Problem | null {
   return firstOf(decoded(user === null ? head : head.slice(0, head.lastIndexOf(user))), () => true)
 }
@@ -31,10 +31,10 @@ export function lineCharacter(line: string): Problem | null {
   return firstOf(decoded(line), (char) => plainCharacter(char) !== char)
 }
 
-/** Matches misleading characters, which may be intended in quotes. */
+/** Matches misleading characters. In quotes, they may be intended. */
 const MISLEADING = /^[\s\p{Cf}\p{Pd}\u2018-\u201F]$/u
 
-/** Returns the problem with the first misleading character of a command, which a shell treats as part of a word. */
+/** Returns the problem with the first misleading character in a command. A shell treats the character as part of a word. */
 export function commandCharacter({ head, command }: CronJobLine): Problem | null {
   if (isAscii(command)) return null
   const text = decoded(head) + decoded(command).replace(QUOTED, (quoted) => '_'.repeat([...quoted].length))
@@ -50,7 +50,7 @@ function firstOf(text: string, isWrong: (char: string) => boolean): Problem | nu
   return char === undefined ? null : problemWith(char, index + 1)
 }
 
-/** @param column counted from 1 */
+/** @param column column number, starting at 1 */
 function problemWith(char: string, column: number): Problem {
   const named = `Character ${column} of the line is ${NAMES[char] ?? characterName(char)}`
   const plain = plainCharacter(char)
@@ -74,7 +74,7 @@ const isAscii = (text: string) => !/[^\0-\x7F]/.test(text)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Decodes bytes as UTF-8, or else as Latin-1. */
+/** Decodes bytes as UTF-8, or as Latin-1 if they are not valid UTF-8. */
 export function decoded(bytes: string): string {
   if (isAscii(bytes)) return bytes
   try {

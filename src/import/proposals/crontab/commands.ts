@@ -1,4 +1,4 @@
-/** Writes the commands of a crontab with pings, and explains why some commands cannot ping. */
+/** Adds pings to the commands of a crontab, and explains why some commands cannot ping. */
 
 import { hiddenStatuses } from '../command/exit-status.ts'
 import { runLimit } from '../command/run-limit.ts'
@@ -10,20 +10,20 @@ import { commandCharacter } from './characters.ts'
 import { type CronJobLine, QUOTED } from './lines.ts'
 import type { CrontabSettings } from './settings.ts'
 
-/** Maximum length of a command that every cron accepts, in characters. */
+/** Maximum length, in characters, of a command that every cron daemon accepts. */
 const COMMAND_LIMIT = 998
 const MINUTE = 60
 
 /** Options for writing pings into a crontab. */
 export interface PingWriting {
   readonly pinging: Pinging
-  /** URL at which the server receives pings, with a trailing slash */
+  /** beginning of the ping URLs on this server, with a trailing slash */
   readonly pingEndpoint: string
-  /** maximum number of characters of the part of a ping URL that names the check */
+  /** maximum length, in characters, of the part of a ping URL that names the check */
   readonly targetLength: number
 }
 
-/** @param shell shell of the command @param url URL of the pings */
+/** @param shell shell that runs the command @param url ping URL */
 export function lineWith(
   { head, command, tail, id }: CronJobLine,
   shell: string,
@@ -33,7 +33,7 @@ export function lineWith(
   return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell, pinging) + tail
 }
 
-/** Returns the reason why the command cannot ping; null if it can. */
+/** Returns why the command cannot ping, or null if it can. */
 export function commandProblem(job: CronJobLine, settings: CrontabSettings, writing: PingWriting): Problem | null {
   const { pingEndpoint, targetLength, pinging } = writing
   const { shell } = settings
@@ -77,7 +77,7 @@ export function remarksOn(job: CronJobLine, settings: CrontabSettings, { by }: P
 
 const REDIRECTED = /(?:^|[^\d&>])(?:1?>{1,2}|&>{1,2}) ?[^\s&>|;]+(?:\s+2>(?:&1|>? ?[^\s&>|;]+))?\s*$/
 
-/** Returns true if a shell within the wrapper redirects the output of the last command. */
+/** Returns true if the output of the last command is redirected by a shell that the wrapper starts. */
 function hidesOutput(command: string): boolean {
   return !isWrappedBare(command) && REDIRECTED.test(command.replace(QUOTED, '_'))
 }
@@ -90,8 +90,8 @@ const HIDDEN_OUTPUT = {
 const SUBSTITUTED = /`[^`]*`|\$\([^()]*\)/g
 
 /**
- * Returns true if a `%` accidentally ends the command. For cron, a `%` without a backslash ends the command even in quotes and in `$(…)`.
- * In other places it is probably intended, and the text after it is standard input.
+ * Returns true if a `%` accidentally ends the command. In a crontab, a `%` without a backslash ends the command even in quotes and in
+ * `$(…)`. In other places the `%` is probably intended, and the text after it is standard input.
  */
 function isCutWithin({ command, tail }: CronJobLine): boolean {
   return tail.startsWith('%') && /['"`]|\$\(/.test(command.replace(QUOTED, '').replace(SUBSTITUTED, ''))
@@ -104,7 +104,7 @@ const CUT_WITHIN = {
 
 /**
  * Returns how long the command waits before it runs its job, in seconds. Waits of less than a minute are ignored, because every grace time
- * covers them.
+ * is longer.
  */
 export function waitOf({ command }: CronJobLine, settings: CrontabSettings): number {
   const wait = Math.ceil(startDelay(settings.expanded(command)))
@@ -113,7 +113,7 @@ export function waitOf({ command }: CronJobLine, settings: CrontabSettings): num
 
 /**
  * Returns the time limit that the command sets for its run, in seconds. Limits of less than a minute are ignored, because every grace time
- * covers them.
+ * is longer.
  */
 export function limitOf({ command }: CronJobLine, settings: CrontabSettings): number {
   const limit = runLimit(settings.expanded(command))

@@ -1,4 +1,4 @@
-/** Reads meaningful comments of a crontab: marks of tools that overwrite changes, titles of jobs, and column headings. */
+/** Reads the meaningful comments of a crontab: warnings of tools that overwrite changes, titles of jobs, and column headings. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../proposal.ts'
@@ -8,7 +8,7 @@ interface Tool {
   readonly name: string
   /** matches the name of the tool in a comment */
   readonly word: RegExp
-  /** matches the comment above one of its jobs and captures the job's title */
+  /** matches the comment above one of the tool's jobs, and captures the job's title */
   readonly mark?: RegExp
 }
 
@@ -16,7 +16,7 @@ const TOOLS: readonly Tool[] = [
   { name: 'Ansible', word: /\bansible\b/i, mark: /^#Ansible: (.+)/ },
   { name: 'Puppet', word: /\bpuppet\b/i, mark: /^# Puppet Name: (.+)/ },
   { name: 'Chef', word: /\bchef\b/i, mark: /^# Chef Name: (.+)/ },
-  // By default, this tool uses the complete command of a job as its title.
+  // By default, this tool uses a job's complete command as its title.
   { name: 'Salt', word: /\bsalt(?:stack)?\b/i, mark: /^#.*\bSALT_CRON_IDENTIFIER:/ },
   { name: 'CFEngine', word: /\bcfengine\b/i },
   { name: 'Whenever', word: /\bwhenever generated\b/i },
@@ -24,13 +24,12 @@ const TOOLS: readonly Tool[] = [
 ]
 const WRITTEN = /generated\b|\b(?:managed|maintained|do not edit)\b/i
 const COMMENT_LIMIT = 300
-/** Matches a title whose words don't look like options, paths or variables, because those may come from a command line. */
+/** Matches a title in which no word looks like an option, a path or a variable. Such words may come from a command line. */
 const TITLE = /^[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*(?: (?:[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*|[-+&]))*$/u
 const TITLE_LIMIT = 100
 
 /**
- * Returns true for the column heading of a system crontab, such as `# m h dom mon dow user command`, and for the variants of Red Hat and
- * BSD.
+ * Returns true for the column heading of a system crontab, such as `# m h dom mon dow user command`, and for the Red Hat and BSD variants.
  */
 export const headsUsers = (line: string) => /^#[^\n]{0,80}\b(?:user(?:-?name)?|who)[ \t]+command\b/i.test(line)
 
@@ -38,7 +37,7 @@ export class CrontabComments {
   readonly #told = new Set<string>()
   #title: string | null = null
 
-  /** @param line a comment or an empty line @param place such as `line 5` @returns a note about a tool that is new in the file */
+  /** @param line a comment or an empty line @param place such as `line 5` @returns a note about a tool that no earlier line mentions */
   read(line: string, place: string): readonly ImportNote[] {
     const text = decoded(line).slice(0, COMMENT_LIMIT).trim()
     this.#title = null
@@ -51,7 +50,7 @@ export class CrontabComments {
     return [noteOf('to-do', 'comment in', place, reasonOf(tool), ADVICE)]
   }
 
-  /** Returns the title in the comments above the job; null if there is none, or if it may contain arguments of the command. */
+  /** Returns the title in the comments above the job. Returns null if there is no title, or if it may contain arguments of the command. */
   titleOf(command: string): string | null {
     const title = this.#title
     this.#title = null

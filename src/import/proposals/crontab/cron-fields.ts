@@ -1,19 +1,22 @@
-/** Converts schedules of cron daemons to schedules of checks. */
+/** Converts the schedules of cron daemons to check schedules. */
 import { looksLikeField } from '../../../domain/schedule/cron-field.ts'
 import { cronWord } from '../../../domain/schedule/typed/cron-words.ts'
 import type { ProposedTiming } from '../proposal.ts'
 
-/** A schedule, or a sentence about why it cannot be converted. */
+/** A schedule, or a sentence that says why it cannot be converted. */
 export type ReadSchedule =
   | {
       readonly timing: { readonly timeout: number } | { readonly schedule: string }
-      /** maximum delay with which the daemon starts the job, in seconds */
+      /** maximum delay, in seconds, with which the daemon starts the job */
       readonly delaySeconds: number
       readonly why: readonly string[]
     }
   | { readonly problem: string }
 
-/** Reads words such as `@daily`, which daemons accept only in lower case. FreeBSD also has `@every_minute`, and `@300` for 300 seconds. */
+/**
+ * Reads words such as `@daily`, which daemons accept only in lower case. FreeBSD also accepts `@every_minute`, and `@300` for every 300
+ * seconds.
+ */
 export function readScheduleWord(word: string): ReadSchedule {
   const lower = word.toLowerCase()
   if (lower === '@reboot') return { problem: 'The job runs when the machine starts, so it has no expected time.' }
@@ -43,8 +46,8 @@ const RANGES: readonly Range[] = [
 ]
 
 /**
- * Reads the five fields. A random value, which cronie and OpenBSD write as `~`, becomes the first possible value and a delay. @param fields
- * the five fields
+ * Reads the five fields. cronie and OpenBSD use `~` for a random value. A random value is converted to the first possible value and a
+ * delay. @param fields the five fields
  */
 export function readFields(fields: readonly string[]): ReadSchedule {
   const written: string[] = []
@@ -84,7 +87,7 @@ function readField(field: string, { low, high, unit }: Range): { field: string; 
   return from > to ? null : { field: String(from), delaySeconds: (to - from) * unit }
 }
 
-/** Adds a time zone to a schedule. Periods have no time zone. */
+/** Adds a time zone to a schedule, but not to a period. */
 export function inZone(
   timing: { readonly timeout: number } | { readonly schedule: string },
   tz: string,

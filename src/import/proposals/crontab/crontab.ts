@@ -1,4 +1,4 @@
-/** Proposes checks for the jobs of a crontab, and writes the crontab with their pings. */
+/** Proposes checks for the jobs of a crontab, and writes a crontab in which these jobs ping. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { type ChangedText, linesOf } from '../../../lib/text/line-diff.ts'
@@ -27,9 +27,9 @@ import { layoutProblems } from './users.ts'
 
 export interface CrontabOptions extends ProposalOptions, PingWriting {
   readonly layout: CrontabLayout
-  /** true if the path of the file determines the layout; false if a person chose it, or it was not specified */
+  /** true if the file's path determines the layout; false if a user chose the layout, or the layout was not specified */
   readonly isLayoutCertain: boolean
-  /** true if `zone` applies to all lines, even below `CRON_TZ` */
+  /** true if `zone` applies to all lines, even to lines below `CRON_TZ` */
   readonly isZoneCertain: boolean
 }
 
@@ -56,12 +56,12 @@ export interface CrontabPlan {
 
 const DAY = 86_400
 
-/** @param text the file, in which each character stands for one byte, so that every byte is preserved */
+/** @param text the file; each character represents one byte, so that every byte is preserved */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
   return atOnce(planCrontabInSteps(text, options))
 }
 
-/** Does the same as {@link planCrontab} in steps: yields after each line, so that a server can do other work in between. */
+/** Does the same as {@link planCrontab} in steps. Yields after each line, so that a server can do other work between the steps. */
 export function* planCrontabInSteps(text: string, options: CrontabOptions): Generator<void, CrontabPlan> {
   const lines = linesOf(text)
   const unreadable = fileProblem(text)
@@ -125,7 +125,7 @@ function* withChecks(
   return { checks, planned }
 }
 
-/** @param isWritten true if a new crontab is written */
+/** @param isWritten true if the plan is used to write a new crontab */
 function endNotes(lines: readonly string[], layout: CrontabLayout, isWritten: boolean): readonly ImportNote[] {
   const last = lines.at(-1) ?? ''
   if (layout === 'anacron' || last === '' || last.endsWith('\n')) return []
@@ -160,7 +160,7 @@ function settingNotes(
   return problem === null ? settings.apply(name, value, place) : [leftOut('job', place, problem)]
 }
 
-/** Returns reasons why cron does not run lines as intended. All lines are needed to determine whether the crontab has a column of users. */
+/** Returns reasons why cron does not run lines as intended. All lines are examined to determine whether the crontab has a user column. */
 function lineProblems(
   jobs: readonly CronJobLine[],
   layout: CrontabLayout,
@@ -176,8 +176,8 @@ function lineProblems(
 }
 
 /**
- * Writes the crontab with pings. Other lines stay unchanged, except that cron needs a newline after the last one.
- * @param urlOf returns the ping URL of the check with a slug
+ * Writes the crontab with pings. Other lines stay unchanged, except that the last line must end with a newline.
+ * @param urlOf returns the ping URL of the check with the given slug
  */
 export function writeCrontab(
   { lines, planned }: Pick<CrontabPlan, 'lines' | 'planned'>,
@@ -219,7 +219,7 @@ function readSchedule(words: readonly string[]): ReadSchedule {
 
 const PERIODS: Readonly<Record<string, number>> = { '@daily': 1, '@weekly': 7, '@monthly': 31, '@yearly': 365 }
 
-/** Reads a period of anacron. If the machine was off, anacron runs the job when the machine is on again. */
+/** Reads an anacron period. If the machine was off when a job was due, anacron runs the job after the next boot. */
 function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedule {
   const days = /^\d{1,4}$/.test(period) ? Number(period) : Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
   if (days === undefined || !/^\d{1,5}$/.test(delay))

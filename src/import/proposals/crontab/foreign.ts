@@ -1,4 +1,4 @@
-/** Explains lines that look like crontab lines but are meant for other programs, and suggests replacements. */
+/** Explains lines that look like crontab lines but are written for other programs, and suggests replacements. */
 import { count } from '../../../domain/duration.ts'
 import { looksLikeField } from '../../../domain/schedule/cron-field.ts'
 import { foreignForm } from '../../../domain/schedule/typed/foreign-forms.ts'
@@ -10,7 +10,7 @@ import type { CronJobLine } from './lines.ts'
 const FIVE = 'Write five fields: minute, hour, day of the month, month, day of the week.'
 const OWN_CHECK = 'Create a check for that time, and ping it from the job.'
 
-/** Returns the reason why no cron daemon runs the job at the intended times; null if one might. */
+/** Returns why no cron daemon would run the job at the intended times, or null if a daemon might. */
 export function foreignProblem({ schedule, user, command }: CronJobLine): Problem | null {
   const [first = ''] = schedule
   if (/^@every$/i.test(first)) return everyProblem(command, user)
@@ -30,8 +30,8 @@ export function foreignProblem({ schedule, user, command }: CronJobLine): Proble
 }
 
 /**
- * Returns true if a word is probably a sixth field: a weekday, a year, or a part of one. Names of months, `h` and `w` are not included,
- * because users and programs may have these names.
+ * Returns true if a word is probably a sixth schedule field, such as a weekday, a year, or part of one. Month names, `h` and `w` are
+ * excluded, because users and programs may have these names.
  */
 function isSurplusField(word: string): boolean {
   return /^(?:[\d*?]|LW?$|SUN|MON|TUE|WED|THU|FRI|SAT)/i.test(word) && looksLikeField(word)
@@ -43,7 +43,7 @@ const ANACRON = 'A number follows the schedule, as in an anacrontab.'
 const SURPLUS =
   'The schedule has six or seven fields: cron knows five, and reads the sixth as the beginning of the command.'
 
-/** Explains `@every`. The next word is its duration, which is where the user or the command would be. */
+/** Explains `@every`. The word after it is a duration, in the place where cron expects the user or the command. */
 function everyProblem(command: string, user: string | null): Problem {
   const span = user ?? firstWord(command)
   const period = periodText(`@every ${span}`) ?? ''
@@ -65,7 +65,7 @@ function fieldProblem(schedule: readonly string[]): Problem | null {
   return null
 }
 
-/** Explains a line that is neither a setting nor a job. @param parts description of the parts of a job */
+/** Explains a line that is neither a setting nor a job. @param parts the parts that a job line has, for the message */
 export function unknownLine(line: string, parts: string): Problem {
   if (/^\s*(?:export|set|setenv)\s/.test(line))
     return problemOf('The line is a shell command, which cron does not accept.', 'Write a setting as NAME=value.')
@@ -73,8 +73,8 @@ export function unknownLine(line: string, parts: string): Problem {
 }
 
 /**
- * Returns the problem with a line that cron reads as a setting but that was intended as a job, such as `MAILTO=ops 0 5 * * * job`. Returns
- * null if it is a setting.
+ * Returns the problem with a line that was intended as a job but that cron reads as a setting, such as `MAILTO=ops 0 5 * * * job`. Returns
+ * null if the line is meant as a setting.
  */
 export function settingProblem(line: string): Problem | null {
   const found = settingInFront({ text: line.trim(), start: 0 })

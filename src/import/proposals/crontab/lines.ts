@@ -8,19 +8,19 @@ export type CrontabLayout = 'user' | 'system' | 'anacron'
 
 export interface CronJobLine {
   readonly kind: 'job'
-  /** a word such as `@daily`, five fields, or a period of anacron */
+  /** a word such as `@daily`, five fields, or an anacron period */
   readonly schedule: readonly string[]
-  /** user of the job in a system crontab; null in other layouts */
+  /** user that runs the job in a system crontab; null in other layouts */
   readonly user: string | null
-  /** minutes of delay in anacron */
+  /** anacron's delay, in minutes */
   readonly delay: string
-  /** anacron's name of the job; null for cron */
+  /** the job's name in an anacrontab; null for cron */
   readonly id: string | null
   /** unchanged text before the command */
   readonly head: string
-  /** the command, unchanged, without the part that cron passes to it as standard input */
+  /** the command, unchanged, without the part that cron passes to the command as standard input */
   readonly command: string
-  /** the standard input of the command, with the `%` before it, and the line break */
+  /** the command's standard input and the `%` before it, and the line break */
   readonly tail: string
 }
 
@@ -31,7 +31,7 @@ type CrontabLine =
   | CronJobLine
 
 const SETTING = /^[ \t]*(?:"([^"]*)"|'([^']*)'|([A-Za-z_]\w*))[ \t]*=(.*)$/s
-/** Matches options of OpenBSD's cron before a command. */
+/** Matches options that OpenBSD's cron allows before a command. */
 const FLAGS = /^(?:-[nqs]+[ \t]+)+/
 
 /** Matches text that a shell does not expand, including the quotes around it. */
@@ -49,7 +49,9 @@ export function readCrontabLine(line: string, layout: CrontabLayout): CrontabLin
   return layout === 'anacron' ? readAnacron(line) : readJob(line, layout)
 }
 
-/** Trims whitespace at both ends. A regular expression would be slow, because it would try each run of spaces from every position. */
+/**
+ * Trims whitespace at both ends. A regular expression would be slow, because it would try to match each run of spaces from every position.
+ */
 function trimmed(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && isBlank(text[start])) start += 1

@@ -1,6 +1,6 @@
 /**
- * Distinguishes jobs with the same name by their properties instead of their order, so that a repeated import finds the check of each job
- * again.
+ * Distinguishes jobs with the same name by their properties instead of their order, so that a repeated import finds the same check for each
+ * job.
  */
 import { lowerCased } from '../../../domain/check/schedule-words.ts'
 import { spanInWords } from '../../../domain/duration.ts'
@@ -11,15 +11,15 @@ import { lastComponent } from '../command/plain-path.ts'
 import { isSameTiming, type ProposedTiming, slugOf } from '../proposal.ts'
 
 export interface Namesake extends NamedJob {
-  /** user that runs the job; null for the owner of the crontab */
+  /** user that runs the job; null for the crontab's owner */
   readonly user: string | null
   readonly timing: ProposedTiming
 }
 
 /**
- * Returns a name for each job, in the order of the jobs. Unique names do not change. To other names, differences are added in brackets, as
- * in `backup.sh (shop)`. Jobs with no difference that may be shown keep the same name. @param here timings of existing checks, by slug, so
- * that a job keeps its check
+ * Returns a name for each job, in the order of the jobs. Unique names do not change. If several jobs have the same name, a difference
+ * between them is added in parentheses, as in `backup.sh (shop)`. They keep the same name if no difference may be shown. @param here
+ * timings of existing checks, by slug; they let a job keep its check
  */
 export function distinctNames(
   jobs: readonly Namesake[],
@@ -31,7 +31,7 @@ export function distinctNames(
   return jobs.map((job) => names.get(job) ?? job.name)
 }
 
-/** @param alike jobs with the same name */
+/** @param alike jobs that have the same name */
 function namesIn(
   alike: readonly Namesake[],
   prefix: string,
@@ -51,14 +51,14 @@ function namesIn(
   return names
 }
 
-/** Maximum number of jobs with the same name, because all possible names of all of them are compared. No real crontab has more. */
+/** Maximum number of jobs with the same name, because all possible names of these jobs are compared. No real crontab has more. */
 const ALIKE_LIMIT = 200
 
 interface Candidate {
   readonly job: Namesake
   /** remaining details, most distinctive first */
   readonly details: readonly (string | null)[]
-  /** details that distinguish the job from others */
+  /** details that distinguish the job from the others */
   readonly chosen: readonly string[]
 }
 
@@ -78,8 +78,9 @@ const nameWith = ({ name }: Namesake, chosen: readonly string[]) =>
   chosen.length === 0 ? name : `${name} (${chosen.join(', ')})`
 
 /**
- * Returns the names of existing checks, each for the only job with the same timing to which the check could belong.
- * @param names names that the jobs would get
+ * Returns the names of existing checks for the jobs that keep them. A job keeps a check's name if it is the only job with that timing to
+ * which the check could belong.
+ * @param names names that the jobs would otherwise get
  */
 function keptNames(
   names: ReadonlyMap<Namesake, string>,
@@ -111,7 +112,7 @@ function possibleNames(job: Namesake): readonly string[] {
   return [...new Set(choices.map((chosen) => nameWith(job, chosen)))]
 }
 
-/** Returns details without words that may be passwords. */
+/** Returns a job's details, without words that may be passwords. */
 function detailsOf({ words, folder, place, user, timing }: Namesake): readonly (string | null)[] {
   return [
     words.slice(1).find((word) => TASKS.test(word)) ?? null,
@@ -130,25 +131,25 @@ function timesOf(timing: ProposedTiming): string {
   return words.length > TIMES_LIMIT ? timing.schedule : lowerCased(words)
 }
 
-/** Maximum length of a description, in characters. If it is longer, the schedule itself is used. */
+/** Maximum length of a timing's description, in characters. If the description is longer, the schedule itself is used. */
 const TIMES_LIMIT = 60
 /** Matches words that say what a program does. */
 const TASKS =
   /^(?:archive|backup|build|check|clean|cleanup|collect|compact|copy|create|cron|daily|deploy|dump|export|fetch|forget|full|hourly|import|incremental|index|list|maintenance|monthly|optimi[sz]e|process|prune|pull|purge|push|rebuild|refresh|reindex|reload|renew|report|restart|restore|rotate|run|scan|scrub|send|snapshot|start|status|stop|sync|test|trim|update|upgrade|vacuum|verify|weekly|yearly)$/
-/** Matches folders that usually contain many kinds of programs. */
+/** Matches names of directories that usually contain many kinds of programs. */
 const USUAL_FOLDERS = /^(?:s?bin|scripts?|current|cron|jobs|tools|usr|local|opt|lib)$/
-/** Matches beginnings of paths, with which no password begins. */
+/** Matches prefixes of paths. No password has such a prefix. */
 const ROOTS = /^(?:\/(?:backups?|data|etc|home|media|mnt|opt|root|srv|usr|var)|~)\/./
 const FILE_ENDING = /\w\.(?:cfg|conf|env|ini|json|list|sql|toml|txt|ya?ml)$/
 
-/** Returns the folder of the program or script, or the folder to which the line changes. */
+/** Returns the directory that contains the program or script, or the directory to which the line changes. */
 function folderOf(words: readonly string[], wentTo: string | null): string | null {
   const [program = '', ...args] = words
   const path = isInterpreter(lastComponent(program) ?? '') ? args.find((word) => word.includes('/')) : program
   return ownFolder(path ?? '') ?? ownFolder(`${wentTo ?? ''}/`)
 }
 
-/** Returns the folder that is specific to the job, such as `shop` for `/srv/shop/bin/run`. */
+/** Returns the name of the directory that belongs to the job, such as `shop` for `/srv/shop/bin/run`. */
 function ownFolder(path: string): string | null {
   if (!/^(?:~|\$\w+|\.{1,2}|[\w.@+-]+)?\/[\w.@+/-]*$/.test(path)) return null
   const folders = path.split('/').slice(0, -1)
@@ -160,7 +161,7 @@ function placeIn(place: string): string | null {
   return lastComponent(place)?.replace(/^.*@/, '').replace(/:.*$/, '') || null
 }
 
-/** Returns the file name of a path that is an argument, or the value of a long option. */
+/** Returns the file name in a word that is a path, or a long option with a path as its value. */
 function fileIn(word: string): string | null {
   const path = word.replace(/^--(?!.*(?:key|pass|secret|token))[a-z-]+=/, '')
   if (path.startsWith('-') || path.includes('://') || !(ROOTS.test(path) || FILE_ENDING.test(path))) return null

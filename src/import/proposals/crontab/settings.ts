@@ -11,23 +11,23 @@ const VALUE_LIMIT = 1_000
 
 export class CrontabSettings {
   shell = '/bin/sh'
-  /** time zone of the lines below; null for the zone of the machine */
+  /** time zone that applies to the lines below; null for the machine's zone */
   zone: string | null = null
-  /** reason for the zone, as a sentence without the final full stop; null if no line sets the zone */
+  /** reason for choosing the zone, as a sentence without the final full stop; null if no line sets the zone */
   zoneReason: string | null = null
   randomDelaySeconds = 0
-  /** true if cron mails the output of the jobs below to a check */
+  /** true if cron mails the output of the jobs below to the email address of a check */
   mailsToCheck = false
   readonly #isZoneCertain: boolean
   readonly #needsCurl: boolean
   readonly #values = new Map<string, string>()
   /**
-   * Number of unknown zones for which a suggestion may still be searched. A search takes milliseconds, and a file may contain thousands of
-   * unknown zones.
+   * Number of unknown zones for which a similar zone may still be searched. A search takes milliseconds, and a file may contain thousands
+   * of unknown zones.
    */
   #suggestions = 20
 
-  /** @param isZoneCertain true if no line changes the zone @param needsCurl true if the jobs ping with curl */
+  /** @param isZoneCertain true if lines cannot change the zone @param needsCurl true if the jobs ping with curl */
   constructor(isZoneCertain: boolean, needsCurl: boolean) {
     this.#isZoneCertain = isZoneCertain
     this.#needsCurl = needsCurl
@@ -50,7 +50,7 @@ export class CrontabSettings {
     return seemsToPing(`${name}=${value}`) ? [noteOf('to-do', 'setting', place, PINGED, PINGED_ADVICE)] : []
   }
 
-  /** Returns a command with the values of its variables. */
+  /** Returns a command in which variables are replaced with their values. */
   expanded(command: string): string {
     return command.replace(
       /\$(?:(\w+)|\{(\w+)\})/g,
@@ -71,7 +71,7 @@ export class CrontabSettings {
         ? 'CRON_TZ is empty, so the zone is that of the machine'
         : 'the zone is that of CRON_TZ, which cronie reads and the cron of Debian ignores'
     if (value === '' || this.zone !== null) return []
-    // Jobs below an unknown zone are left out. Otherwise they would be expected at the wrong time.
+    // Jobs below an unknown zone are skipped. Otherwise they would be expected at the wrong time.
     this.zone = value
     const meant = this.#suggestions-- > 0 ? meantTimeZone(value) : null
     const advice = `Write ${meant ?? 'one such as Europe/Riga'}; the jobs below are left out.`
@@ -79,7 +79,7 @@ export class CrontabSettings {
   }
 }
 
-/** Returns true if one of the folders usually contains curl. cron does not expand variables. */
+/** Returns true if one of the directories usually contains curl. cron does not expand variables. */
 const findsCurl = (path: string) => path.split(':').some((folder) => CURL_FOLDERS.has(folder.replace(/\/$/, '')))
 const CURL_FOLDERS = new Set(['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin', '/snap/bin'])
 const NO_CURL = 'PATH has no directory that usually contains curl, so the jobs below may not be able to ping.'

@@ -1,4 +1,4 @@
-/** Determines whether a crontab has users between schedules and commands, which only system crontabs have. */
+/** Determines whether a crontab has a user column between schedules and commands. Only system crontabs have this column. */
 
 import { isInterpreter, isScriptName } from '../command/interpreters.ts'
 import { isGuard } from '../command/job-name.ts'
@@ -7,15 +7,15 @@ import { type Problem, problemOf } from '../proposal.ts'
 import type { CronJobLine, CrontabLayout } from './lines.ts'
 
 /**
- * The kind of the first word after the schedule. `perhaps` means that it may be a user because a program or a path follows; `unclear` means
- * that it may be a user but something else follows.
+ * The kind of the first word after the schedule. `perhaps` means that the word may be a user, because a program or a path follows.
+ * `unclear` means that the word may be a user, but something else follows.
  */
 type Beginning = 'user' | 'perhaps' | 'unclear' | 'program'
 
 /**
  * Returns problems with jobs that do not match the given layout. With the wrong layout, a job could run as the wrong user, or a password
- * could become its name.
- * @param isCertain true if the path of the file or a heading determines the layout; false if a person chose it
+ * could become the job's name.
+ * @param isCertain true if the file's path or a heading determines the layout; false if a user chose it
  */
 export function layoutProblems(
   jobs: readonly CronJobLine[],
@@ -78,7 +78,7 @@ function beginningOf({ user, command }: CronJobLine): Beginning {
   const hasPath = /^(?:[./~]|\$\w+\/)/.test(second)
   if (hasOption || login !== undefined) return 'program'
   if (isProgram(first) && first !== second && !isUserOfProgram(name, second, hasPath)) return 'program'
-  // None of these words is ever an argument of a program.
+  // None of these words is ever an argument, so the first word is a user.
   if (SHELL_WORD.test(second)) return 'user'
   return hasPath || isProgram(second) || second.startsWith(first) ? 'perhaps' : 'unclear'
 }
@@ -87,7 +87,7 @@ const SHELL_WORD = /^(?:cd|if|\[\[|\{|!)$/
 
 /**
  * Returns true for words such as `mysql /usr/bin/mysqldump` and `git cd /srv`, where the first word must be a user, because the program of
- * that name would not take such an argument.
+ * that name does not accept such an argument.
  */
 function isUserOfProgram(name: string, second: string, hasPath: boolean): boolean {
   if (!PROGRAMS_WITH_USERS.has(name)) return false
@@ -102,7 +102,7 @@ const PROGRAMS_WITH_USERS = new Set(
   ).split(' '),
 )
 
-/** Users that systems and packages create. Words that are also common names of scripts are omitted, such as `list` and `admin`. */
+/** Users that systems and packages create. Words that are also common script names, such as `list` and `admin`, are omitted. */
 const USERS = new Set(
   (
     'root toor nobody www-data www wwwrun apache operator adm irc gnats uucp messagebus systemd-network ' +
@@ -114,7 +114,7 @@ const USERS = new Set(
 
 const isUser = (name: string) => USERS.has(name) || /^(?:_[a-z]|Debian-[a-z])/.test(name)
 
-/** Programs that crontabs usually start without a path, except programs that start others. */
+/** Programs that crontabs usually start without a path. Programs that start other programs are not included. */
 const PROGRAMS = new Set(
   (
     'acme-client acme.sh adjkerntz ansible-playbook apt apt-get aptitude aws awk az barman bash borgmatic btrfs ' +

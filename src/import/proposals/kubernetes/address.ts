@@ -1,4 +1,4 @@
-/** Determines whether the pods of a Kubernetes CronJob can reach the address of the server. */
+/** Determines whether the pods of a Kubernetes CronJob can reach the server's address. */
 
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { isAddress, isInCluster } from './network.ts'
@@ -10,11 +10,11 @@ interface Obstacle {
   readonly reason: string
   /** a sentence */
   readonly advice: string
-  /** true if no ping could arrive */
+  /** true if no ping can ever arrive */
   readonly isCertain: boolean
 }
 
-/** @param server pinged URL @returns null if no obstacle is known */
+/** @param server ping URL @returns null if no obstacle is known */
 export function addressObstacle(cronJob: Tree, server: URL): Obstacle | null {
   const { hostname } = server
   if (isLoopback(hostname)) {
@@ -32,7 +32,7 @@ const isLoopback = (host: string) => /^localhost$|^127\.|^\[?::1\]?$|^0\.0\.0\.0
 const namesHost = (entry: Tree, hostname: string) =>
   listAt(entry, 'hostnames').some((name) => typeof name === 'string' && name.toLowerCase() === hostname)
 
-/** Describes an entry in `/etc/hosts` of a pod, which takes precedence over DNS. */
+/** Describes an entry in a pod's `/etc/hosts`, which takes precedence over DNS. */
 function aliasObstacle(ip: string, hostname: string): Obstacle {
   const address = /^[\da-f.:]{2,45}$/i.test(ip) ? ip : 'another address'
   const reason = `Its hostAliases give ${hostname} the address ${address}`
@@ -69,9 +69,9 @@ function ownResolversObstacle(cronJob: Tree, server: URL): Obstacle {
 
 const OWN_RESOLVERS = 'Its pods use their own DNS servers.'
 const OTHER_NAME = 'set PING_ENDPOINT to an address that they resolve.'
-/** Matches resolvers of Google, Cloudflare, Quad9 and Cisco, which do not know the names of a cluster. */
+/** Matches the resolvers of Google, Cloudflare, Quad9 and Cisco. They cannot resolve the names in a cluster. */
 const PUBLIC_RESOLVERS =
   /^(?:8\.8\.8\.8|8\.8\.4\.4|1\.[01]\.[01]\.[123]|9\.9\.9\.\d+|149\.112\.112\.\d+|208\.67\.22[02]\.22[02]|2001:4860:4860::88(?:88|44)|2606:4700:4700::1[01]+|2620:fe::f?e?9?)$/
 
-/** Returns true if its pods use the network of their node. */
+/** Returns true if the CronJob's pods use the network of their node. */
 export const isOnNode = (cronJob: Tree) => at(cronJob, ...POD, 'hostNetwork') === true

@@ -1,4 +1,4 @@
-/** Determines from the manifest of a container which programs its image has. The wrapper needs a shell and an HTTP client. */
+/** Determines from a container's manifest which programs its image contains. The wrapper needs a shell and an HTTP client. */
 
 import { begunBy } from '../command/begun-command.ts'
 import { shellCommands } from '../command/shell-commands.ts'
@@ -10,8 +10,8 @@ type HttpClient = 'curl' | 'wget'
 export const WRAPPER_SHELLS = /(?:^|\/)(?:ba|da|a)?sh$/
 
 /**
- * Returns the HTTP client of an image; null unless the manifest shows that the image has a shell and an HTTP client. @param words command
- * of the container, with its arguments
+ * Returns the image's HTTP client. Returns null unless the manifest shows that the image has a shell and an HTTP client. @param words the
+ * container's command and its arguments
  */
 export function shownClient(image: string, words: readonly string[]): HttpClient | null {
   return clientOfCommand(words) ?? clientOfImage(image)
@@ -24,7 +24,7 @@ function clientOfImage(image: string): HttpClient | null {
   return /(?:^|[/:._-])(?:alpine|busybox)(?![a-z])/.test(path) ? 'wget' : null
 }
 
-/** Returns the HTTP client that a shell line calls, unless the line installs programs itself. */
+/** Returns the HTTP client that a shell line calls. Returns null if the line installs programs itself. */
 function clientOfCommand(words: readonly string[]): HttpClient | null {
   const begun = begunBy(words)
   if (begun?.kind !== 'line' || begun.place !== null || !WRAPPER_SHELLS.test(begun.by)) return null
@@ -34,7 +34,7 @@ function clientOfCommand(words: readonly string[]): HttpClient | null {
 }
 
 const INSTALLERS = /^(?:apk|apt|apt-get|microdnf|tdnf|dnf|yum|zypper)$/
-/** Limit of nested lines. */
+/** Maximum number of nested lines. */
 const DEPTH_LIMIT = 5
 
 function programsIn(line: string, depth: number): readonly string[] {

@@ -1,11 +1,11 @@
-/** Sorts the objects in Kubernetes manifests into CronJobs, related objects, and objects that are left out. */
+/** Sorts the objects in Kubernetes manifests into CronJobs, related objects, and objects that are skipped. */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../proposal.ts'
 import { at, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, type Item, readObject, titleOf } from './objects.ts'
 import type { MapsByTitle } from './texts.ts'
 
-/** Objects to which CronJobs refer, or which restrict them. */
+/** Objects to which CronJobs refer, or which restrict CronJobs. */
 export interface Surroundings {
   readonly policies: readonly ClusterObject[]
   readonly namespaces: readonly ClusterObject[]
@@ -13,7 +13,7 @@ export interface Surroundings {
 }
 
 interface SortedItems {
-  /** jobs by namespace and name: `prod/backup` */
+  /** jobs by namespace and name, such as `prod/backup` */
   readonly cronJobs: ReadonlyMap<string, ClusterObject>
   readonly around: Surroundings
   readonly notes: readonly ImportNote[]
@@ -77,7 +77,7 @@ function readItem(item: Item): ClusterObject | ImportNote {
   return left('It is not a CronJob of batch/v1 with a name.')
 }
 
-/** Returns true for other objects with a schedule, such as a CronWorkflow of Argo, a PingSource of Knative or a Schedule of Velero. */
+/** Returns true for other objects with a schedule, such as an Argo CronWorkflow, a Knative PingSource or a Velero Schedule. */
 function hasSchedule(tree: Tree): boolean {
   const spec = at(tree, 'spec')
   const kind = textAt(tree, 'kind') ?? ''
@@ -90,18 +90,18 @@ const NO_NAME = 'It has generateName and no name, so its name is not known.'
 const NO_NAME_ADVICE = 'Give the object in the cluster: `kubectl get cronjobs -o json | overdue import kubernetes -`.'
 const OTHER_ADVICE = 'Create a check with its schedule, and ping it from the job.'
 
-/** Returns true if the object has a supported kind in the right API group, or no `apiVersion`, as in short examples. */
+/** Returns true if the object has a supported kind and the matching API group. The `apiVersion` may be missing, as in short examples. */
 function isKnown({ kind, tree }: ClusterObject): boolean {
   const group = Object.hasOwn(GROUPS, kind) ? GROUPS[kind] : undefined
   return group !== undefined && (textAt(tree, 'apiVersion') ?? group).startsWith(group)
 }
 
-/** Advice for a template: the command that renders it. */
+/** Advice for a template, with the command that renders it. */
 export const TEMPLATE_ADVICE = 'Give the rendered manifest: `helm template CHART | overdue import kubernetes -`.'
 const OPENSHIFT_ADVICE = 'Give the rendered manifest: `oc process -f FILE | overdue import kubernetes -`.'
 const KUSTOMIZE_ADVICE = 'Give the rendered manifest: `kubectl kustomize FOLDER | overdue import kubernetes -`.'
 
-/** Returns true if the name or the schedule of a job has braces of Helm and Jinja, or variables of envsubst and OpenShift. */
+/** Returns true if a job's name or schedule contains the braces of Helm and Jinja, or the variables of envsubst and OpenShift. */
 function isTemplate(tree: Tree): boolean {
   if (textAt(tree, 'kind') !== 'CronJob') return false
   const places = [

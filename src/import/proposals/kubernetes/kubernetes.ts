@@ -22,18 +22,18 @@ interface CronJobPlan {
 }
 
 export interface CronJobPatch {
-  /** null for the namespace in the configuration of kubectl */
+  /** null for the namespace in kubectl's configuration */
   readonly namespace: string | null
   readonly name: string
   readonly operations: ReturnType<typeof operationsOf>
 }
 
 export interface CronJobOptions extends ProposalOptions {
-  /** how jobs ping; null to use the wrapper if the manifest shows that it can run, and otherwise containers */
+  /** how jobs ping; null to use the wrapper if the manifest shows that it can run, or else additional containers */
   readonly by: PodWay | null
 }
 
-/** @param documents parsed YAML or JSON: CronJobs, lists of them, and related objects; anything else is left out */
+/** @param documents parsed YAML or JSON: CronJobs, lists of them, and related objects; other documents are skipped */
 export function planCronJobs(documents: readonly PlacedTree[], options: CronJobOptions): CronJobPlan {
   const proposals = new Proposals(options)
   const checks: ProposedCheck[] = []
@@ -66,18 +66,21 @@ export function planCronJobs(documents: readonly PlacedTree[], options: CronJobO
   return { checks, notes, patchable }
 }
 
-/** Returns a sentence about why the CronJob gets no check; null if only its schedule decides that. */
+/** Returns a sentence that says why the CronJob gets no check. Returns null if nothing apart from its schedule prevents a check. */
 function leftOut(cronJob: ClusterObject, around: Surroundings, pingEndpoint: string): string | null {
   return pings(cronJob, around, pingEndpoint) ? PINGS_ALREADY : refusalOf(cronJob.tree)
 }
 
-/** Returns true if a text that the pods receive pings a check, or if the pods already have the containers of a patch. */
+/**
+ * Returns true if the pods already ping a check, because a text passed to them contains a ping, or because they have the containers of a
+ * patch.
+ */
 function pings(cronJob: ClusterObject, { maps }: Surroundings, pingEndpoint: string): boolean {
   const isPing = (text: string) => seemsToPingHere(text, pingEndpoint)
   return textsOf(cronJob, maps).some(isPing) || containersOf(cronJob.tree).some(isPingContainer)
 }
 
-/** @param urlOf returns the ping URL of the check with a slug */
+/** @param urlOf returns the ping URL of the check with the given slug */
 export function writePatches(
   { patchable }: CronJobPlan,
   containers: PingContainers,
@@ -90,7 +93,7 @@ export function writePatches(
   }))
 }
 
-/** Returns the ConfigMaps that wrapped jobs need to start, one for each namespace. @param script content of the objects */
+/** Returns the ConfigMaps that wrapped jobs need to start, one for each namespace. @param script text of the script in each ConfigMap */
 export function writeScriptMaps({ patchable }: CronJobPlan, script: string): readonly ScriptMap[] {
   const wrapped = [...patchable.values()].filter((job) => job.wrapped !== null)
   const namespaces = new Set(wrapped.map(({ namespace }) => namespace))

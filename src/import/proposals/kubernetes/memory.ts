@@ -3,7 +3,7 @@ import { at, type Tree } from '../tree.ts'
 
 const MEBIBYTE = 2 ** 20
 
-/** Returns true if the container may use less memory. */
+/** Returns true if the container's memory limit is below this amount. */
 export function hasLessMemoryThan(mebibytes: number, container: Tree): boolean {
   const limit = bytesOf(at(container, 'resources', 'limits', 'memory'))
   return limit !== null && limit < mebibytes * MEBIBYTE
@@ -11,7 +11,7 @@ export function hasLessMemoryThan(mebibytes: number, container: Tree): boolean {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, m: 1e-3, k: 1e3, M: 1e6, Ki: 2 ** 10, Mi: MEBIBYTE }
 
-/** Parses a quantity to bytes; null for anything else, and for units that are always enough. */
+/** Converts a memory quantity to bytes. Returns null for anything else, and for units so large that any quantity suffices. */
 function bytesOf(quantity: Tree): number | null {
   const text = typeof quantity === 'string' || typeof quantity === 'number' ? String(quantity) : ''
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Za-z]{0,2})$/.exec(text) ?? []

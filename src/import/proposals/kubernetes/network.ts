@@ -1,15 +1,15 @@
-/** Determines whether Kubernetes NetworkPolicies let pods reach the server. */
+/** Determines whether Kubernetes NetworkPolicies allow pods to reach the server. */
 
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, inSameNamespace } from './objects.ts'
 
 /**
- * Whether pods can reach the server. `open` means that no policy prevents it; `closed` means that no rule allows connections to its port,
- * or DNS queries; `unknown` means that it depends on the address of the server or the name of a port.
+ * Whether pods can reach the server. `open` means that no policy prevents it; `closed` means that no rule allows connections to the
+ * server's port, or no rule allows DNS queries; `unknown` means that the result depends on the server's address or on a port name.
  */
 export interface Reach {
   readonly kind: 'open' | 'closed' | 'unknown'
-  /** names of the policies that select the pods */
+  /** names of the policies that apply to the pods */
   readonly policies: readonly string[]
 }
 
@@ -22,7 +22,7 @@ interface Port {
 /** Resolvers use UDP, and TCP only for long answers. */
 const DNS: Port = { protocol: 'UDP', number: 53 }
 
-/** @param labels labels of the pods @param server pinged URL */
+/** @param labels labels of the pods @param server ping URL */
 export function reachOf(policies: readonly ClusterObject[], cronJob: ClusterObject, labels: Tree, server: URL): Reach {
   const choosing = policies.filter((policy) => inSameNamespace(policy, cronJob) && restricts(policy.tree, labels))
   const names = choosing.map(({ name }) => name)
@@ -30,7 +30,7 @@ export function reachOf(policies: readonly ClusterObject[], cronJob: ClusterObje
   const rules = choosing.flatMap(({ tree }) => listAt(tree, 'spec', 'egress'))
   const port = Number(server.port) || (server.protocol === 'http:' ? 80 : 443)
   const ways = [
-    // If the host is a service, policies apply to the port of its pods.
+    // If the host is a service, policies apply to the port of the service's pods.
     reachOfPort(rules, { protocol: 'TCP', number: isInCluster(server) ? null : port }),
     isAddress(server) ? 'open' : reachOfPort(rules, DNS),
   ]
@@ -38,14 +38,14 @@ export function reachOf(policies: readonly ClusterObject[], cronJob: ClusterObje
   return { kind: ways.includes('unknown') ? 'unknown' : 'open', policies: names }
 }
 
-/** Returns true for a host that only the DNS servers of the cluster know. */
+/** Returns true for a host name that only the cluster's DNS servers can resolve. */
 export function isInCluster({ hostname }: URL): boolean {
   return /\.svc$|\.cluster\.local$|^[^.:]+$/.test(hostname)
 }
 
 export const isAddress = ({ hostname }: URL) => /^\[|^[\d.]+$/.test(hostname)
 
-/** Returns true if a policy restricts outgoing connections of these pods. If it has no `policyTypes`, it does so if it has `egress`. */
+/** Returns true if a policy restricts outgoing connections of these pods. Without `policyTypes`, a policy does so if it has `egress`. */
 function restricts(policy: Tree, labels: Tree): boolean {
   const types = listAt(policy, 'spec', 'policyTypes')
   const isOfEgress = types.length > 0 ? types.includes('Egress') : at(policy, 'spec', 'egress') != null
@@ -76,7 +76,7 @@ function reachOfRule(rule: Tree, port: Port): Reach['kind'] {
   const ports = listAt(rule, 'ports')
   const kinds = ports.map((one) => allows(one, port))
   if (ports.length > 0 && !kinds.includes('open')) return kinds.includes('unknown') ? 'unknown' : 'closed'
-  // A rule with the DNS port probably allows the DNS servers of the cluster.
+  // A rule with the DNS port probably allows the cluster's DNS servers.
   return isForAll(listAt(rule, 'to')) || (port === DNS && ports.length > 0) ? 'open' : 'unknown'
 }
 
@@ -90,7 +90,7 @@ function allows(one: Tree, { protocol, number }: Port): Reach['kind'] {
   return number >= first && number <= (typeof last === 'number' ? last : first) ? 'open' : 'closed'
 }
 
-/** Returns true if all addresses are allowed without exceptions. Exceptions are mostly private addresses. */
+/** Returns true if all addresses are allowed without exceptions. Exceptions are usually private addresses. */
 function isForAll(peers: readonly Tree[]): boolean {
   const isAll = (peer: Tree) => textAt(peer, 'ipBlock', 'cidr') === '0.0.0.0/0'
   return peers.length === 0 || peers.some((peer) => isAll(peer) && listAt(peer, 'ipBlock', 'except').length === 0)

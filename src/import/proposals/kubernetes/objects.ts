@@ -3,7 +3,7 @@ import { at, listAt, type PlacedTree, type Tree, textAt } from '../tree.ts'
 
 export interface ClusterObject {
   readonly kind: string
-  /** null for the namespace in the configuration of kubectl */
+  /** null for the namespace in kubectl's configuration */
   readonly namespace: string | null
   readonly name: string
   readonly tree: Tree
@@ -11,7 +11,7 @@ export interface ClusterObject {
 
 /** An object, and its place in the manifests. */
 export interface Item extends PlacedTree {
-  /** null if it is in no list */
+  /** null if the object is not in a list */
   readonly kindOfList: string | null
 }
 
@@ -20,7 +20,7 @@ export function itemsOf({ tree, place }: PlacedTree): readonly Item[] {
   const kind = textAt(tree, 'kind') ?? ''
   const items = at(tree, 'items')
   if (!kind.endsWith('List') || !Array.isArray(items)) return [{ tree, place, kindOfList: null }]
-  // In lists of the API server, only the list has a kind.
+  // In lists from the API server, only the list has a kind.
   const kindOfList = kind === 'List' ? null : kind.replace(/List$/, '')
   return items.map((item: Tree, index) => ({ tree: item, place: `${place} item ${index + 1}`, kindOfList }))
 }
@@ -29,7 +29,7 @@ const NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
 
 export const isName = (text: string | null): text is string => text !== null && NAME.test(text)
 
-/** Reads an object; null if it has no valid name. */
+/** Reads an object. Returns null if it has no valid name. */
 export function readObject({ tree, kindOfList }: Item): ClusterObject | null {
   const kind = textAt(tree, 'kind') ?? kindOfList
   const [name, namespace] = [textAt(tree, 'metadata', 'name'), textAt(tree, 'metadata', 'namespace')]
@@ -37,20 +37,20 @@ export function readObject({ tree, kindOfList }: Item): ClusterObject | null {
   return { kind, namespace, name, tree }
 }
 
-/** Returns the kind and the name for messages, if they are plain words. */
+/** Returns the object's kind and name for messages, if both are plain words. */
 export function titleOf({ tree, place, kindOfList }: Item): string {
   const words = [textAt(tree, 'kind') ?? kindOfList, textAt(tree, 'metadata', 'name')]
   const known = words.filter((text) => text !== null && /^[\w.-]{1,100}$/.test(text))
   return known.length === 2 ? known.join(' ') : [...known, `of ${place}`].join(' ')
 }
 
-/** Returns true unless the objects name different namespaces. An object that names none may be in any namespace. */
+/** Returns true unless the objects name different namespaces. An object without a namespace may be in any namespace. */
 export function inSameNamespace(one: ClusterObject, other: ClusterObject): boolean {
   return one.namespace === null || other.namespace === null || one.namespace === other.namespace
 }
 
 export const POD = ['spec', 'jobTemplate', 'spec', 'template', 'spec'] as const
-/** The same path as a JSON pointer. */
+/** `POD` as a JSON pointer. */
 export const POD_PATH = `/${POD.join('/')}`
 
 /** Returns the containers of a CronJob's pods, including init containers. */

@@ -10,7 +10,7 @@ import { wrappingOperations } from './wrapping.ts'
 export interface PingContainers {
   /** an image with curl and sh */
   readonly image: string
-  /** user id for these containers if root is forbidden and the job names no user; null to let the cluster choose */
+  /** user id for these containers if they must not run as root and the job names no user; null to let the cluster choose */
   readonly user: number | null
 }
 
@@ -19,10 +19,10 @@ const END = 'overdue-end'
 
 export const isPingContainer = (container: Tree) => [START, END].includes(textAt(container, 'name') ?? '')
 
-/** Seconds that the patch adds to the deadlines of the job, for two pings and the start of their containers. */
+/** Seconds that the patch adds to the job's deadlines, to allow for two pings and the start of their containers. */
 export const EXTRA_SECONDS = 60
 
-/** Returns operations that make the job ping. If the container was changed in the meantime, the patch does not apply. */
+/** Returns operations that make the job ping. If the container has changed since the manifest was read, the patch does not apply. */
 export function operationsOf(job: PatchableJob, containers: PingContainers, url: string): readonly Operation[] {
   return [
     { op: 'test', path: `${POD_PATH}/containers/0/name`, value: job.containerName },
@@ -35,8 +35,8 @@ export function operationsOf(job: PatchableJob, containers: PingContainers, url:
 }
 
 /**
- * Makes the job's container the last init container, and replaces it by a container that pings, which runs only if the job has succeeded.
- * This way, the image of the job needs neither curl nor a shell.
+ * Makes the job's container the last init container. The container that replaces it pings, and runs only if the job has succeeded. This
+ * way, the job's image needs neither curl nor a shell.
  */
 function surroundingOperations(job: PatchableJob, containers: PingContainers, url: string): readonly Operation[] {
   const [first, before] = [`${POD_PATH}/containers/0`, `${POD_PATH}/initContainers`]
@@ -68,8 +68,8 @@ function pingContainer(name: string, ping: string, job: PatchableJob, { image, u
 }
 
 /**
- * Returns the resources of the job for the pinging containers. Quotas and limits of the namespace accept them, and the pod keeps its
- * quality-of-service class. The pod needs no more than before, because the containers run one after another.
+ * Returns the job's resources, to use for the pinging containers. They satisfy the quotas and limits of the namespace, and the pod keeps
+ * its quality-of-service class. The pod needs no more resources than before, because the containers run one after another.
  */
 function resourcesOf(container: Tree): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const kept = ['requests', 'limits'].map((member) => {
@@ -85,11 +85,11 @@ function resourcesOf(container: Tree): Readonly<Record<string, Readonly<Record<s
 const isAmount = (value: Tree) =>
   typeof value === 'number' || (typeof value === 'string' && /^[\w.+-]{1,30}$/.test(value))
 
-/** Returns a security context that satisfies the level "restricted" of the Pod Security Standards, with the user of the job. */
+/** Returns a security context that satisfies the level "restricted" of the Pod Security Standards and names the job's user. */
 function securityOf({ container, podSecurity }: PatchableJob, user: number | null): Readonly<Record<string, unknown>> {
   const of = (name: string) => at(container, 'securityContext', name) ?? at(podSecurity, name)
   const [runAsNonRoot, runAsUser, runAsGroup] = [of('runAsNonRoot'), of('runAsUser'), of('runAsGroup')]
-  // Kubernetes does not start a container that must not be root if its image gives the user by name.
+  // If a container must not run as root and its image gives the user by name, Kubernetes does not start the container.
   const usual = runAsNonRoot === true ? user : null
   const chosen = typeof runAsUser === 'number' ? runAsUser : usual
   return {

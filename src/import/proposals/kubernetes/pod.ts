@@ -1,4 +1,4 @@
-/** Determines whether the container of a Kubernetes CronJob can have a wrapper, or pinging containers around it. */
+/** Determines whether a wrapper can run in the container of a Kubernetes CronJob, and whether pinging containers can run around it. */
 
 import type { PodWay } from '../ping-lines.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'
@@ -13,14 +13,14 @@ export interface PatchableJob {
   /** the container that does the job */
   readonly container: Tree
   readonly containerName: string
-  /** null if containers around it ping */
+  /** null if additional containers send the pings */
   readonly wrapped: WrappedCommand | null
-  /** a sentence about why the wrapper cannot run the job; null if it can, or was not requested */
+  /** a sentence that says why the wrapper cannot run the job; null if it can, or if the wrapper was not requested */
   readonly noWrapper: string | null
   readonly hasInitContainers: boolean
-  /** security context of the pod, which containers inherit unless they override it */
+  /** the pod's security context, which containers inherit unless they override it */
   readonly podSecurity: Tree
-  /** paths of deadlines in the CronJob, and their seconds */
+  /** paths of the deadlines in the CronJob, and their values in seconds */
   readonly deadlines: readonly { readonly path: string; readonly seconds: number }[]
 }
 
@@ -32,7 +32,7 @@ const REFUSED = [
 
 /**
  * @param namespaces Namespace objects @param by null to use the wrapper if the manifest shows that it can run
- * @returns a sentence if there cannot be a patch
+ * @returns a sentence with the reason if no patch is possible
  */
 export function readPod(
   cronJob: ClusterObject,
@@ -69,7 +69,7 @@ function runsProblem(cronJob: Tree): string | null {
 /** Minimum memory limit in mebibytes. curl and a shell need about 8 MB. */
 const MEMORY_MIN = 32
 
-/** Returns a sentence about why the job cannot be put between pinging containers. */
+/** Returns a sentence that says why the job cannot run between pinging containers. */
 function neighbourProblem(cronJob: ClusterObject, container: Tree, namespaces: readonly ClusterObject[]) {
   if (REFUSED.some((key) => at(container, key) != null))
     return 'Its container has probes, a lifecycle or rules for restarts, so no patch can be written.'
@@ -93,7 +93,7 @@ function isForWindows(cronJob: Tree): boolean {
   )
 }
 
-/** Returns a text, number or boolean as text; empty for anything else. */
+/** Converts a text, number or boolean to text. Returns '' for anything else. */
 const textOf = (value: Tree) => (/^(?:string|number|boolean)$/.test(typeof value) ? String(value) : '')
 
 /**
@@ -105,7 +105,7 @@ const INJECTION =
 const OFF = /^(?:false|disabled|no|off|)$/i
 
 /**
- * Rejects jobs with injected containers, such as the proxy of a service mesh. As an init container, the job would run before they start.
+ * Rejects jobs with injected containers, such as a service mesh proxy. If the job ran as an init container, it would run before they start.
  */
 function injectionProblem(cronJob: ClusterObject, namespaces: readonly ClusterObject[]): string | null {
   const metadata = at(cronJob.tree, 'spec', 'jobTemplate', 'spec', 'template', 'metadata')

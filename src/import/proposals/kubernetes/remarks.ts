@@ -20,7 +20,7 @@ interface Remark {
 }
 
 interface PingedJob {
-  /** pinged URL */
+  /** ping URL */
   readonly server: URL
   /** shortest time between two runs */
   readonly gapSeconds: number
@@ -64,7 +64,7 @@ const SURROUNDED =
 const VOUCH = 'If it has both, import again and choose overdue-run.'
 const NO_FOLDER = 'Its file system is read-only, even at /tmp, so the pings have no output.'
 
-/** Programs that manage objects, by the prefixes of their labels and annotations. */
+/** Programs that manage objects, by the prefixes of the labels and annotations that they set. */
 const MANAGERS = [
   ['argocd.argoproj.io/', 'Argo CD'],
   ['kustomize.toolkit.fluxcd.io/', 'Flux'],
@@ -84,8 +84,8 @@ function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
 }
 
 /**
- * Finds hidden exit statuses. If there is no command, the entry point of the image gets the arguments. It is assumed to be a shell, or the
- * program after which the image is named.
+ * Finds hidden exit statuses. Without a command, the arguments are passed to the image's entry point. The entry point is assumed to be a
+ * shell, or the program after which the image is named.
  */
 function statusRemarks({ container }: PatchableJob): readonly Remark[] {
   const [command = [], args = []] = ['command', 'args'].map((key) =>
@@ -104,7 +104,9 @@ function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
 /** Gap between runs, in seconds, below which the pings alone may make the runs overlap. */
 const CLOSE_SECONDS = 120
 
-/** Warns if runs are close to each other. Depending on the concurrency policy, a running job prevents the next run or is stopped by it. */
+/**
+ * Warns if runs follow each other closely. Depending on the concurrency policy, a running job prevents the next run or is stopped by it.
+ */
 function overlapRemarks({ tree }: ClusterObject, gapSeconds: number): readonly Remark[] {
   const policy = textAt(tree, 'spec', 'concurrencyPolicy')
   if (policy === null || policy === 'Allow' || gapSeconds > CLOSE_SECONDS) return []

@@ -1,4 +1,4 @@
-/** Reads the schedule of a Kubernetes CronJob, and how late a run may start and how long it may take. */
+/** Reads the schedule of a Kubernetes CronJob, the maximum delay of a run's start, and the maximum duration of a run. */
 
 import { readGoDuration } from '../../../domain/go-duration.ts'
 import { dayWithoutRun, readKubernetesCron } from '../../../domain/job-schedule/kubernetes-cron.ts'
@@ -23,8 +23,8 @@ interface CronJobTiming {
 }
 
 /**
- * @param options `now` is the instant from which clock changes count
- * @returns a sentence if the schedule cannot be a check's
+ * @param options `now` is the instant after which clock changes are considered
+ * @returns a sentence with the reason if a check cannot have this schedule
  */
 export function readTiming(cronJob: Tree, { zone: usualZone, zoneHint, now }: TimingOptions): CronJobTiming | string {
   const [, prefixed, expression = ''] =
@@ -67,7 +67,7 @@ function skippedByClocks(timing: ProposedTiming, now: Instant): readonly string[
 
 const JOB = ['spec', 'jobTemplate', 'spec'] as const
 
-/** Returns the deadline of the job, or else the deadline of its pod. */
+/** Returns the job's deadline in seconds, or its pod's deadline if the job has none. */
 function longestRun(cronJob: Tree): number {
   return secondsAt(cronJob, ...JOB, 'activeDeadlineSeconds') || secondsAt(cronJob, ...POD, 'activeDeadlineSeconds')
 }
@@ -77,7 +77,7 @@ function secondsAt(tree: Tree, ...names: readonly string[]): number {
   return typeof value === 'number' && value > 0 ? Math.ceil(value) : 0
 }
 
-/** Returns true for true, and for the words of YAML 1.1 that Kubernetes reads as true. */
+/** Returns true for true, and for the YAML 1.1 words that Kubernetes reads as true. */
 function isTrue(value: Tree): boolean {
   return value === true || (typeof value === 'string' && /^(?:y|yes|on)$/i.test(value))
 }

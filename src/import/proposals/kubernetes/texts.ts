@@ -1,14 +1,15 @@
-/** Collects the texts in which a Kubernetes CronJob may name the check that it pings. */
+/** Collects the texts in which a Kubernetes CronJob may mention the check that it pings. */
 import { namesCheck } from '../check-variables.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, containersOf, inSameNamespace, POD } from './objects.ts'
 
-/** ConfigMaps and Secrets by kind and name: `Secret backup`. */
+/** ConfigMaps and Secrets by kind and name, such as `Secret backup`. */
 export type MapsByTitle = ReadonlyMap<string, readonly ClusterObject[]>
 
 /**
- * Returns the texts of the pods: the words of commands, and complete commands with the program of the image; the values of environment
- * variables, with and without their names; and the values of the ConfigMaps and Secrets in use. Comments in scripts are removed.
+ * Returns the texts passed to the pods. They are the words of commands, and complete commands with the image's program; the values of
+ * environment variables, with and without their names; and the values of the ConfigMaps and Secrets in use. Comments in scripts are
+ * removed.
  */
 export function textsOf(cronJob: ClusterObject, maps: MapsByTitle): readonly string[] {
   const containers = containersOf(cronJob.tree)
@@ -36,8 +37,8 @@ function commandTexts(container: Tree): readonly string[] {
 }
 
 /**
- * Replaces variables whose names suggest a check by `$URL`. The values of these variables are separate texts, and are better evidence than
- * the names.
+ * Replaces variables whose names suggest a check with `$URL`. The values of these variables are separate texts, and show more reliably than
+ * the names whether a check is pinged.
  */
 function withoutNames(text: string, visible: ReadonlySet<string>): string {
   return text.replace(/\$(?:\((\w+)\)|\{(\w+)\}|(\w+))/g, (whole, ofPod?: string, braced?: string, bare?: string) => {
@@ -46,7 +47,7 @@ function withoutNames(text: string, visible: ReadonlySet<string>): string {
   })
 }
 
-/** Returns the program after which an image is named, which is `runitor` for `docker.io/runitor/runitor:v1.4`. */
+/** Returns the program after which an image is named, such as `runitor` for `docker.io/runitor/runitor:v1.4`. */
 export const programOf = (image: string) => image.slice(image.lastIndexOf('/') + 1).replace(/[:@].*$/s, '')
 
 function variableTexts(variable: Tree): readonly string[] {
@@ -104,7 +105,7 @@ function isBase64(tree: Tree, member: string): boolean {
   return member === 'binaryData' || (member === 'data' && at(tree, 'kind') === 'Secret')
 }
 
-/** Returns the names of variables that may identify a check, but whose values are in objects that may be missing in the input. */
+/** Returns the names of variables that may identify a check, but whose values are in objects that the input may not contain. */
 export function hiddenVariables(cronJob: ClusterObject): readonly string[] {
   return containersOf(cronJob.tree)
     .flatMap((container) => listAt(container, 'env'))

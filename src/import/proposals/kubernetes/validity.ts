@@ -1,4 +1,4 @@
-/** Finds settings of CronJobs that Kubernetes rejects, because such a job never runs. */
+/** Finds CronJob settings that Kubernetes rejects. A CronJob with such settings never runs. */
 
 import { type Problem, problemOf } from '../proposal.ts'
 import { at, type Tree, textAt } from '../tree.ts'
@@ -17,7 +17,7 @@ export function refusalOf(cronJob: Tree): string | null {
   return null
 }
 
-/** The Kubernetes release that removed a version of the API. */
+/** The Kubernetes release that removed an API version. */
 const REMOVED: Readonly<Record<string, string>> = { 'batch/v1beta1': '1.25', 'batch/v2alpha1': '1.21' }
 const STARTING_DEADLINE_MIN = 10
 

@@ -1,6 +1,6 @@
 /**
- * Puts the wrapper `overdue-run` before the command of a Kubernetes CronJob: determines whether it can run there, and what the patch has to
- * add.
+ * Puts the wrapper `overdue-run` before the command of a Kubernetes CronJob. Determines whether the wrapper can run there, and what the
+ * patch has to add.
  */
 
 import { wrapperOptions } from '../ping-lines.ts'
@@ -12,22 +12,22 @@ import { type Operation, POD, POD_PATH, proxiesOf } from './objects.ts'
 /** The command that the wrapper runs. */
 export interface WrappedCommand {
   readonly program: string
-  /** shell that runs the wrapper, which is the shell of the job if the wrapper is tested with it */
+  /** shell that runs the wrapper: the job's own shell if the wrapper is tested with it */
   readonly shell: string
   readonly hasVolumes: boolean
   readonly hasMounts: boolean
 }
 
-/** Name of the ConfigMap, of its key and of the volume. */
+/** Name of the ConfigMap, its key and the volume. */
 const NAME = 'overdue-run'
 const FOLDER = '/overdue'
 
-/** Minimum memory limit in mebibytes, because the wrapper and its HTTP client run beside the job. */
+/** Minimum memory limit in mebibytes. The wrapper and its HTTP client need memory in addition to the job. */
 const MEMORY_MIN = 64
 
 /**
- * Returns the command of the only container, or a sentence about why the wrapper cannot run it. @param isAsked true if the user confirms
- * that the images have what the wrapper needs; otherwise the manifest must show it
+ * Returns the command of the only container, or a sentence that says why the wrapper cannot run it. @param isAsked true if the user
+ * confirmed that the images contain what the wrapper needs; otherwise the manifest must show it
  */
 export function wrappedCommand(cronJob: Tree, isAsked: boolean): WrappedCommand | string {
   const pod = at(cronJob, ...POD)
@@ -62,7 +62,7 @@ export const NOT_SHOWN = 'Nothing shows that its image has a shell, and curl or 
 
 const isInFolder = (mount: Tree) => /^\/overdue(?:\/|$)/.test(textAt(mount, 'mountPath') ?? '')
 
-/** Wraps the command with operations that do not repeat its words, which may contain a password. */
+/** Wraps the command. The operations do not repeat the command's words, because these may contain a password. */
 export function wrappingOperations(
   { program, shell, hasVolumes, hasMounts }: WrappedCommand,
   url: string,
@@ -77,7 +77,7 @@ export function wrappingOperations(
   ]
 }
 
-/** Adds a value to a list, or creates the list. If the list was created in the meantime, it must not be replaced. */
+/** Adds a value to a list, or creates the list. A list that was created in the meantime must not be replaced. */
 function added(path: string, isThere: boolean, value: object): readonly Operation[] {
   if (isThere) return [{ op: 'add', path: `${path}/-`, value }]
   return [
@@ -86,7 +86,7 @@ function added(path: string, isThere: boolean, value: object): readonly Operatio
   ]
 }
 
-/** A ConfigMap with the script for the pods of a namespace. */
+/** A ConfigMap that contains the script for the pods of a namespace. */
 export interface ScriptMap {
   readonly apiVersion: 'v1'
   readonly kind: 'ConfigMap'
@@ -100,7 +100,7 @@ export function scriptMap(namespace: string | null, script: string): ScriptMap {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [NAME]: script } }
 }
 
-/** Returns true if there is no writable folder for temporary files, which the wrapper needs to store output. */
+/** Returns true if the pod has no writable directory for temporary files, where the wrapper stores output. */
 export function hasNoTemporaryFolder(cronJob: Tree): boolean {
   const [container] = listAt(cronJob, ...POD, 'containers')
   if (at(container, 'securityContext', 'readOnlyRootFilesystem') !== true) return false

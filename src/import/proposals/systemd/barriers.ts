@@ -1,23 +1,23 @@
 /**
- * Determines whether commands that are added to a systemd service can ping. They run with the settings of the service and in its slice
- * (systemd.exec(5), systemd.resource-control(5)), so settings that block the network for the job block it for them too.
+ * Determines whether commands that are added to a systemd service can ping. The added commands run with the service's settings and in its
+ * slice (systemd.exec(5), systemd.resource-control(5)), so a setting that blocks the job's network access also blocks theirs.
  */
 import { GROUP_LIMITS, isWithin, PROCESS_LIMITS } from './limits.ts'
 import { PROGRAM_BARRIERS } from './programs.ts'
 import { type Barrier, isOn, isSet, mergedList, type Settings, settingsOf, wordsOf } from './settings.ts'
 import type { Unit } from './units.ts'
 
-/** Longest duration of the pings at the start and at the end, in seconds, if the server accepts connections but does not respond. */
+/** Maximum duration in seconds of the pings at the start and at the end, if the server accepts connections but does not respond. */
 const LONGEST_START = 10
 const LONGEST_END = 30
 
-/** Effects of settings that prevent pings. Only the first effect that is found is reported. */
+/** Effects of settings that prevent pings. Only the first effect found is reported. */
 type Barriers = readonly (readonly [effect: string, settings: Readonly<Record<string, Barrier>>])[]
 
 const UNREACHED = 'may prevent its commands from reaching the server'
 const TOO_SMALL = 'may be too low for curl'
 
-/** Barriers that slices can have too. */
+/** Barriers that also exist for slices. */
 const IN_GROUPS: Barriers = [
   [
     UNREACHED,
@@ -56,14 +56,14 @@ const IN_SERVICES: Barriers = [
 ]
 
 /**
- * Returns a sentence about why commands that are added to the service cannot ping, or could do harm; null if they can ping.
- * @param slices slices that contain it
+ * Returns a sentence that says why commands added to the service cannot ping or could do harm. Returns null if they can ping.
+ * @param slices slices that contain the service
  * @param isOfUser true if the service manager belongs to a user other than root
  */
 export function barrierOf(service: Unit, slices: readonly Unit[], isOfUser: boolean): string | null {
   const own = settingsOf(service, 'Service')
   const groups = slices.map((slice) => ({ name: slice.name, settings: settingsOf(slice, 'Slice') }))
-  // Addresses that a slice allows are allowed in its services, and vice versa.
+  // Addresses that a slice allows are also allowed in its services, and vice versa.
   const known: Readonly<Record<string, readonly string[]>> = {
     IPAddressAllow: [own, ...groups.map(({ settings }) => settings)].flatMap((settings) => settings('IPAddressAllow')),
     ...(isOfUser ? { User: ['user'] } : {}),
@@ -93,8 +93,8 @@ function firstOf(barriers: Barriers, settings: Settings) {
 const NO_SERVERS = /^(?:multicast|link-local|169\.254\.[\d./]+|fe80:\S*|224\.0\.0\.0\/4|ff00::\/8)$/
 
 /**
- * Returns true if the server's address may be denied. Allowed addresses take precedence over denied ones. The address of the server is not
- * known.
+ * Returns true if the server's address may be denied. Allowed addresses take precedence over denied addresses. The server's address itself
+ * is not known.
  */
 function deniesAddresses(settings: Settings, name: string): boolean {
   const allowed = wordsOf(settings('IPAddressAllow'))
@@ -102,7 +102,7 @@ function deniesAddresses(settings: Settings, name: string): boolean {
   return wordsOf(settings(name)).some((word) => !NO_SERVERS.test(word))
 }
 
-/** System calls without which neither a shell nor curl can run. The groups are those of `systemd-analyze syscall-filter`. */
+/** System calls without which neither a shell nor curl can run. `systemd-analyze syscall-filter` lists the groups. */
 const NEEDED_CALLS = [
   ...'@known @system-service @default @basic-io @file-system @io-event @ipc @network-io @process @signal'.split(' '),
   ...'socket connect sendto sendmsg sendmmsg recvfrom recvmsg getsockopt setsockopt getsockname getpeername'.split(' '),
@@ -110,7 +110,8 @@ const NEEDED_CALLS = [
 ]
 
 /**
- * Returns true if required system calls are denied. An allow list is sufficient only if it includes the group that contains all of them.
+ * Returns true if required system calls are denied. An allow list is sufficient only if it includes the group that contains all required
+ * calls.
  */
 function deniesSystemCalls(settings: Settings, name: string): boolean {
   const list = mergedList(settings(name))
@@ -119,7 +120,7 @@ function deniesSystemCalls(settings: Settings, name: string): boolean {
   return !hasAll || NEEDED_CALLS.some((call) => list.removed.has(call))
 }
 
-/** Returns true if each command of a service opens the file again and overwrites it from the beginning. */
+/** Returns true if each command of a service reopens the file and overwrites it from the beginning. */
 function isReopened(settings: Settings, name: string): boolean {
   return /^(?:truncate|file):/.test(settings(name).at(-1) ?? '')
 }

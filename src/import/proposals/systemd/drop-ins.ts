@@ -1,4 +1,4 @@
-/** Writes the files that make the services of timers ping: drop-ins, and separate units for services that cannot ping themselves. */
+/** Writes the files that make the services of timers ping: drop-ins, and separate units for services that cannot send pings themselves. */
 import { endPing, startPing } from '../ping-lines.ts'
 import { quoted } from './quoting.ts'
 import type { TimerPlan } from './systemd.ts'
@@ -6,7 +6,7 @@ import type { UnitFile } from './units.ts'
 import { pingUnitOf, type ServicePings } from './ways.ts'
 import { wrappedLines } from './wrapping.ts'
 
-/** Returns the files to add. @param urlOf returns the ping URL of the check with a slug */
+/** Returns the files to add. @param urlOf returns the ping URL of the check with the given slug */
 export function writeDropIns({ services }: TimerPlan, urlOf: (slug: string) => string): readonly UnitFile[] {
   const endpoints = new Map<string, string>()
   const dropIns = [...services].map(([slug, { name, folder, pings }]) => {
@@ -19,8 +19,7 @@ export function writeDropIns({ services }: TimerPlan, urlOf: (slug: string) => s
 }
 
 /**
- * Name of the drop-in. systemd reads drop-ins in the order of their names: an `override.conf` that sets the command must not come
- * after it.
+ * Name of the drop-in. systemd reads drop-ins in alphabetical order, and this drop-in must follow an `override.conf` that sets the command.
  */
 const DROP_IN = 'zz-overdue.conf'
 
@@ -29,13 +28,13 @@ function dropInText(pings: ServicePings, url: string, id: string): string {
   return pings === 'inside' ? pingingInside(url) : `[Service]\n${wrappedLines(pings, url)}\n`
 }
 
-/** Matches a ping URL. Captures the part before the id, with the trailing slash, and the id. */
+/** Splits a ping URL into the part before the id, with the trailing slash, and the id. */
 function splitUrl(url: string): readonly [string, string] {
   const after = url.lastIndexOf('/') + 1
   return [url.slice(0, after), url.slice(after)]
 }
 
-/** curl before 7.52 rejects `--retry-connrefused`, and systemd before 232 does not report the result. Neither affects the job. */
+/** curl before 7.52 rejects `--retry-connrefused`, and systemd before 232 does not report the result. The job runs in both cases. */
 const NEEDS = '# The pings need curl 7.52'
 
 function pingingInside(url: string): string {
@@ -44,21 +43,24 @@ function pingingInside(url: string): string {
 }
 
 /**
- * Returns a shell line that sets `s` to the exit status, or to `fail` if a signal or a time limit ended the job, or it could not
- * start. It exits if a condition of the unit kept the job from running. @param result a variable, see systemd.exec(5)
+ * Returns a shell line that sets `s` to the exit status, or to `fail` if a signal or a time limit ended the job, or if the job could not
+ * start. The line exits if a condition of the unit prevented the job from running. @param result a variable, see systemd.exec(5)
  */
 function judgement(result: string, status: string): string {
   return `case "$${result}:$${status}" in success:*) s=0;; exec-condition:*) exit 0;; exit-code:[0-9]*) s=$${status};; *) s=fail;; esac`
 }
 
-/** Returns a drop-in that starts a template with the id of the check as its instance, so two templates are enough. */
+/**
+ * Returns a drop-in that starts a template unit. The check's id is the name of the instance, so two template units are enough for all
+ * checks.
+ */
 function pingingOutside(id: string): string {
   return `[Unit]\nOnSuccess=overdue-success@${id}.service\nOnFailure=overdue-failure@${id}.service\n`
 }
 
 /**
- * Returns the template units that ping. The result is part of the unit name, because systemd provides it in variables only since version
- * 251. `$0` is the id.
+ * Returns the template units that ping. The result is part of the unit name, because systemd versions before 251 do not provide it in
+ * variables. `$0` is the id.
  */
 function pingUnits(folder: string, endpoint: string): readonly UnitFile[] {
   const judged = judgement('MONITOR_SERVICE_RESULT', 'MONITOR_EXIT_STATUS')

@@ -20,13 +20,13 @@ const UNITS: Readonly<Record<string, number>> = {
   E: 2 ** 60,
 }
 
-/** Parses a size or a number such as `32M`. Returns null for `infinity`, a percentage, and text that systemd ignores. */
+/** Parses a number or a size such as `32M`. Returns null for `infinity`, a percentage, and text that systemd ignores. */
 function amountOf(text: string): number | null {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([BKMGTPE]?)$/.exec(text.trim()) ?? []
   return amount === undefined ? null : Number(amount) * (UNITS[unit] ?? 1)
 }
 
-/** Checks a limit. A process limit may be written as `SOFT:HARD`, of which the soft limit applies. */
+/** Checks a limit. A process limit may be written as `SOFT:HARD`; the soft limit applies. */
 const isBelow =
   (least: number): Barrier =>
   (settings, name) => {
@@ -34,21 +34,21 @@ const isBelow =
     return amount !== null && amount < least
   }
 
-/** Checks a limit for all processes of a user, which does not apply to root. */
+/** Checks a limit for all processes of a user. Such a limit does not apply to root. */
 const isBelowForUser: Barrier = (settings, name) => {
   const user = settings('User').at(-1) ?? 'root'
   const isRoot = (user === 'root' || user === '0') && !isOn(settings, 'DynamicUser')
   return !isRoot && isBelow(FEWEST_TASKS)(settings, name)
 }
 
-/** CPU percentage below which curl exceeds its time limit. */
+/** CPU percentage below which curl would exceed its time limit. */
 const LEAST_PERCENT = 5
 const isBelowPercent: Barrier = (settings, name) => {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(settings(name).at(-1) ?? '')?.[1]
   return percent !== undefined && Number(percent) < LEAST_PERCENT
 }
 
-/** Limits for all processes of a service or a slice together. curl uses 11 MiB of memory, including the program files that it loads. */
+/** Limits for all processes of a service or slice together. curl uses 11 MiB of memory, including the program files that it loads. */
 export const GROUP_LIMITS: Readonly<Record<string, Barrier>> = {
   MemoryMax: isBelow(32 * MIB),
   MemoryHigh: isBelow(32 * MIB),
@@ -57,7 +57,7 @@ export const GROUP_LIMITS: Readonly<Record<string, Barrier>> = {
   CPUQuota: isBelowPercent,
 }
 
-/** Minimum limits for each process, well above the limits at which curl failed in tests. */
+/** Minimum limits for each process. They are well above the limits at which curl failed in tests. */
 export const PROCESS_LIMITS: Readonly<Record<string, Barrier>> = {
   LimitAS: isBelow(64 * MIB),
   LimitDATA: isBelow(16 * MIB),
@@ -68,7 +68,7 @@ export const PROCESS_LIMITS: Readonly<Record<string, Barrier>> = {
 
 /**
  * Checks a time limit that applies to the added command. If the command exceeds it, the service fails. `RuntimeMaxSec=` does not apply to
- * these commands. @param longest longest duration of the command, in seconds
+ * added commands. @param longest maximum duration of the command, in seconds
  */
 export function isWithin(longest: number): Barrier {
   return (settings, name) => {

@@ -1,9 +1,9 @@
-/** Groups files by systemd manager: the system manager, and the managers of users, which have their own units (systemd.unit(5)). */
+/** Groups files by systemd manager: the system manager, and the managers of users. A user's manager has its own units (systemd.unit(5)). */
 import { homeOf, isOfAllUsers, isOfUsers } from './places.ts'
 import type { UnitFile } from './units.ts'
 
 interface Manager {
-  /** folder of its drop-ins */
+  /** directory for the manager's drop-ins */
   readonly folder: string
   /** true for the manager of a user */
   readonly isOfUser: boolean
@@ -17,7 +17,7 @@ const SYSTEM: Manager = { folder: '/etc/systemd/system', isOfUser: false }
 
 const managerOfUser = (folder: string): Manager => ({ folder, isOfUser: true })
 
-/** Groups files by manager. Units of all users belong to each user whose folder exists. */
+/** Groups files by manager. Units for all users are added to each user whose directory exists. */
 export function byManager(files: readonly UnitFile[]): readonly ManagedFiles[] {
   const { system = [], users = [] } = Object.groupBy(files, ({ path }) => (isOfUsers(path) ? 'users' : 'system'))
   return [...(system.length > 0 ? [{ ...SYSTEM, files: system }] : []), ...byUser(users)]

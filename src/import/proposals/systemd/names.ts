@@ -25,15 +25,15 @@ export const UNIT_NAME_LIMIT = 255
 
 export const isTemplate = (name: string): boolean => partsOf(name).instance === ''
 
-/** Returns `dump@.timer` for `dump@shop.timer`; null for a unit that is not an instance. */
+/** Returns `dump@.timer` for `dump@shop.timer`, or null for a unit that is not an instance. */
 export function templateOf(name: string): string | null {
   const { prefix, instance, type } = partsOf(name)
   return instance ? `${prefix}@.${type}` : null
 }
 
 /**
- * Returns the requested instance if it is one of the template; otherwise null.
- * @param wanted `shop` for all templates, or `dump@shop`, `dump@shop.timer`, `dump@shop.service`
+ * Returns the requested instance if it belongs to the template, otherwise null.
+ * @param wanted `shop` for an instance of any template, or `dump@shop`, `dump@shop.timer`, `dump@shop.service`
  */
 export function instanceOf(template: string, wanted: string): string | null {
   const { prefix, type } = partsOf(template)
@@ -48,7 +48,7 @@ export function sliceNameOf(name: string, isOfUser: boolean): string {
   return instance === null ? `${root}.slice` : `${root}-${prefix.replaceAll('-', '\\x2d')}.slice`
 }
 
-/** Returns the folders of a unit's drop-ins. Folders that apply only to this unit come first. */
+/** Returns the directories for a unit's drop-ins. Directories that apply only to this unit come first. */
 export function dropInFolders(name: string): readonly string[] {
   const { prefix, type } = partsOf(name)
   const template = templateOf(name)
@@ -56,7 +56,7 @@ export function dropInFolders(name: string): readonly string[] {
   return [name, ...(template === null ? [] : [template]), ...dashes.reverse(), type].map((folder) => `${folder}.d`)
 }
 
-/** Replaces specifiers in the text by their values. Specifiers of the machine or the user stay unchanged. */
+/** Replaces the specifiers in the text with their values. Specifiers for the machine or the user stay unchanged. */
 export function withSpecifiers(text: string, name: string): string {
   if (!text.includes('%')) return text
   const { prefix, instance, type } = partsOf(name)
@@ -75,7 +75,7 @@ export function withSpecifiers(text: string, name: string): string {
   return text.replaceAll(/%([%a-zA-Z])/g, (whole, letter: string) => meanings[letter] ?? whole)
 }
 
-/** Does the same as `systemd-escape --unescape`. The escape codes are bytes of UTF-8. */
+/** Does the same as `systemd-escape --unescape`. The escape codes represent UTF-8 bytes. */
 function unescaped(text: string): string {
   return text.replaceAll('-', '/').replaceAll(/(?:\\x[0-9a-f]{2})+/gi, (codes) => {
     return Buffer.from(codes.replaceAll(/\\x/gi, ''), 'hex').toString()
@@ -83,8 +83,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Returns the name for display without the unit type, such as `rand-up` for `rand\x2dup.timer`. Parts without escape codes stay unchanged,
- * because most dashes in them are intended.
+ * Returns the name to display, without the unit type, such as `rand-up` for `rand\x2dup.timer`. Parts without escape codes stay unchanged,
+ * because most dashes in such parts are meant literally.
  */
 export function readableName(name: string): string {
   const { prefix, instance } = partsOf(name)

@@ -1,11 +1,11 @@
-/** Folders in which systemd looks for units of the system and of users (systemd.unit(5), `systemd-analyze unit-paths`). */
+/** Directories in which systemd looks for the units of the system and of users (systemd.unit(5), `systemd-analyze unit-paths`). */
 
-/** Matches files that are created at run time. Users have their own folders. */
+/** Matches the directories of files that are created at run time. Users have their own directories. */
 const RUN = 'run/(?:user/\\d+/)?systemd/'
 
 /**
- * Folders in order of precedence. If several files have the same name, the file in the first folder is used. Folders of the system and of
- * users are never compared.
+ * Directories in order of precedence. If several files have the same name, the file in the first of these directories is used. System
+ * directories and user directories are never compared.
  */
 const PLACES = [
   '\\.config/systemd/user\\.control',
@@ -30,7 +30,7 @@ const PLACES = [
   `${RUN}generator\\.late`,
 ].map((place) => new RegExp(`(?:^|/)${place}/`))
 
-/** Returns the rank of a file. Files in other folders come last, in the given order. */
+/** Returns the rank of a file's directory. Files in other directories come last, in the given order. */
 export function rankOf(path: string): number {
   const rank = PLACES.findIndex((place) => place.test(path))
   return rank < 0 ? PLACES.length : rank
@@ -46,5 +46,5 @@ export const isOfUsers = (path: string): boolean => OF_USERS.test(path)
 /** Returns true if the unit belongs to the managers of all users. */
 export const isOfAllUsers = (path: string): boolean => OF_ALL_USERS.test(path)
 
-/** Returns the home folder of the unit's user, with a trailing slash; null if the unit is not in a home folder. */
+/** Returns the home directory of the unit's user, with a trailing slash. Returns null if the unit is not in a home directory. */
 export const homeOf = (path: string): string | null => OF_ONE_USER.exec(path)?.[1] ?? null

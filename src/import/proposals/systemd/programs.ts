@@ -1,4 +1,4 @@
-/** Recognizes settings of systemd services that may hide `sh`, `curl` and their files from commands (systemd.exec(5)). */
+/** Recognizes settings of systemd services that may hide `sh`, `curl`, and the files that these need, from commands (systemd.exec(5)). */
 import { type Barrier, isOn, isSet, mergedList, type Settings, wordsOf } from './settings.ts'
 
 const PROGRAMS = ['/usr/bin/sh', '/usr/bin/curl', '/usr/lib']
@@ -8,20 +8,20 @@ const NEEDED = [
   ...['/dev/null', '/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/ssl', '/etc/pki', '/run/systemd/resolve'],
 ]
 
-/** Checks whether the service has another root folder or image, which may lack a shell and curl. */
+/** Checks whether the service has another root directory or root image, which may not contain a shell and curl. */
 const hidesPrograms: Barrier = (settings, name) => {
   const root = settings(name).at(-1)
   return root !== undefined && root !== '/' && !isOn(settings, 'RootDirectoryStartOnly')
 }
 
-/** Converts paths such as `/bin` to paths in `/usr`, because they are usually links to folders there. */
+/** Converts paths such as `/bin` to paths in `/usr`, because `/bin` is usually a link to `/usr/bin`. */
 const plain = (path: string) => path.replace(/\/+$/, '').replace(/^\/(?=(?:s?bin|lib\w*)(?:\/|$))/, '/usr/')
 
-/** Returns the paths of a setting without prefixes and options. */
+/** Returns the paths in a setting, without prefixes and options. */
 const pathsOf = (settings: Settings, name: string) =>
   wordsOf(settings(name)).map((word) => plain(word.replace(/^["']?[-+]*|["']$/g, '').replace(/:.*$/, '')))
 
-/** @param folder '' stands for `/` */
+/** @param folder '' means `/` */
 const covers = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`)
 
 const coversNeeded: Barrier = (settings, name) => {
@@ -35,7 +35,7 @@ const mountsOverNeeded: Barrier = (settings, name) =>
     .map((word) => word.replace(/^["']?-?|["']$/g, '').split(':'))
     .some(([from = '', to = from]) => from !== to && NEEDED.some((path) => covers(plain(to), path)))
 
-/** Checks which paths are allowed. The most specific path decides. */
+/** Checks which paths the service may access. The most specific path takes precedence. */
 const forbidsPrograms: Barrier = (settings, name) => {
   const forbidden = pathsOf(settings, name)
   const allowed = pathsOf(settings, 'ExecPaths')
@@ -44,7 +44,7 @@ const forbidsPrograms: Barrier = (settings, name) => {
   return PROGRAMS.some((path) => nearest(forbidden, path) > nearest(allowed, path))
 }
 
-/** @param path folders separated by colons; undefined for the default of systemd */
+/** @param path directories separated by colons; undefined for systemd's default */
 function lacksPrograms(path: string | undefined): boolean {
   return path !== undefined && !path.split(':').some((folder) => /^\/(?:usr\/)?bin\/?$/.test(folder))
 }
@@ -59,7 +59,7 @@ const lacksProgramsInPath: Barrier = (settings, name) => {
   return lacksPrograms(paths.at(-1)?.[1])
 }
 
-/** Matches file systems that may contain programs, devices and settings. The groups are those of `systemd-analyze filesystems`. */
+/** Matches file systems that may contain programs, devices and settings. `systemd-analyze filesystems` lists the groups. */
 const FILE_SYSTEMS =
   '@basic-api @common-block ext4 btrfs xfs zfs f2fs overlay squashfs erofs tmpfs devtmpfs proc'.split(' ')
 

@@ -1,4 +1,4 @@
-/** Quotes arguments for command lines in unit files, where systemd itself interprets `$` and `%`, even in quotes (systemd.service(5)). */
+/** Quotes arguments for command lines in unit files. systemd itself interprets `$` and `%` there, even in quotes (systemd.service(5)). */
 
 /** Returns an argument in quotes. */
 export function quoted(text: string): string {
@@ -6,8 +6,8 @@ export function quoted(text: string): string {
 }
 
 /**
- * Returns an argument, without quotes if possible. @param readsVariables false if the program has the prefix `:`, so that systemd does not
- * expand variables
+ * Returns the argument, without quotes if it needs none. @param readsVariables false if the program has the prefix `:`, so that systemd
+ * does not expand variables
  */
 export function inUnit(text: string, { readsVariables }: { readonly readsVariables: boolean }): string {
   if (/^[\w:/.~@+,%-]+$/.test(text)) return text.replaceAll('%', '%%')

@@ -10,9 +10,9 @@ import { readSpanOfSystemd } from '../span.ts'
 import type { Unit, Units } from './units.ts'
 
 /**
- * Returns why no check is proposed for the service; null if one is.
- * @param service undefined: no file describes it
- * @param pingEndpoint ping endpoint of this server
+ * Returns why no check is proposed for the service, or null if a check is proposed.
+ * @param service undefined if no file describes the service
+ * @param pingEndpoint this server's ping endpoint
  */
 export function serviceProblem(service: Unit | undefined, units: Units, pingEndpoint: string): Problem | null {
   if (service === undefined) return null
@@ -39,7 +39,7 @@ const STAYS_ACTIVE = problemOf(
 
 const isOneShot = (service: Unit) => service.last('Service.Type') === 'oneshot'
 
-/** Returns the type of the service if services of this type usually keep running; otherwise null. */
+/** Returns the service's type if services of this type usually keep running, otherwise null. */
 export function typeOfDaemon(service: Unit): string | null {
   const type = service.last('Service.Type') ?? ''
   return /^(?:forking|notify|notify-reload|dbus)$/.test(type) ? type : null
@@ -47,7 +47,7 @@ export function typeOfDaemon(service: Unit): string | null {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
-/** Returns true if the commands or variables of the service ping, or those of the units that it starts when it ends. */
+/** Returns true if the service already pings, with its commands, its variables, or the units that it starts when it ends. */
 function pingsAlready(service: Unit, units: Units, pingEndpoint: string): boolean {
   const started = ['Unit.OnSuccess', 'Unit.OnFailure'].flatMap((key) => service.get(key).join(' ').split(/\s+/))
   if (started.some((name) => UUID.test(name))) return true
@@ -56,8 +56,8 @@ function pingsAlready(service: Unit, units: Units, pingEndpoint: string): boolea
 }
 
 /**
- * Returns the longest duration of a run, in seconds; 0 if neither its files nor its commands set a limit. For a oneshot service, the start
- * limit applies, which systemd counts separately for each command.
+ * Returns the longest duration of a run, in seconds; 0 if neither its files nor its commands set a limit. The start limit applies to a
+ * oneshot service, and systemd counts it separately for each command.
  */
 export function longestRun(service: Unit): number {
   const [setting, commands] = isOneShot(service)
@@ -68,8 +68,8 @@ export function longestRun(service: Unit): number {
 }
 
 /**
- * Returns remarks on the pings of the service, as sentences without the final full stop. @param by how the service pings: with a wrapper,
- * with added commands, or with separate units
+ * Returns remarks on the service's pings, as sentences without the final full stop. @param by how the service pings: with a wrapper, with
+ * added commands, or with separate units
  */
 export function remarksOn(service: Unit, by: 'wrapper' | 'inside' | 'outside' | 'nothing'): readonly string[] {
   const isHidden = by !== 'wrapper' && service.get('Service.ExecStart').some(ignoresFailure)
@@ -109,7 +109,7 @@ export function conditionsOf(unit: Unit): string {
     .join(' or ')
 }
 
-/** Returns the words of the service's commands. `$$` stands for `$` (systemd.service(5), "COMMAND LINES"). */
+/** Returns the words of the service's commands. `$$` means `$` (systemd.service(5), "COMMAND LINES"). */
 function commandsOf(service: Unit): readonly (readonly string[])[] {
   return service
     .get('Service.ExecStart')
@@ -117,7 +117,7 @@ function commandsOf(service: Unit): readonly (readonly string[])[] {
     .map(({ words }) => words.map((word) => word.replaceAll('$$', '$')))
 }
 
-/** Returns the exit statuses that the commands of the service hide, without duplicates. */
+/** Returns the exit statuses that the service's commands hide, without duplicates. */
 export function statusesHiddenIn(service: Unit): readonly HiddenStatus[] {
   const found = commandsOf(service).flatMap((words) => statusesHiddenBy(words, 'unit'))
   return [...new Map(found.map((status) => [status.reason, status])).values()]

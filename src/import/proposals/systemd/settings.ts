@@ -1,7 +1,7 @@
-/** Reads the values of settings that systemd services and slices share, and the lists and sizes in them. */
+/** Reads settings that both services and slices can have in systemd, and parses the lists and sizes in them. */
 import { type Unit, YES } from './units.ts'
 
-/** Returns the values of a setting such as `MemoryMax` in a unit, in order. */
+/** Returns the values of a unit's setting such as `MemoryMax`, in order. */
 export type Settings = (name: string) => readonly string[]
 
 /** Returns true if the setting with that name prevents `sh` or `curl` from running. */
@@ -22,13 +22,14 @@ interface MergedList {
   /** true if words that are not listed are allowed */
   readonly isDenyList: boolean
   readonly named: ReadonlySet<string>
-  /** words that a later part of the other kind removed */
+  /** words that a later part of the opposite kind removed */
   readonly removed: ReadonlySet<string>
   allows(word: string): boolean
 }
 
 /**
- * Merges lists. The first part decides whether it is an allow list, or with `~` a deny list. Parts of the other kind remove words from it.
+ * Merges lists. The first part decides the kind of the merged list: a deny list if the part begins with `~`, otherwise an allow list. Parts
+ * of the opposite kind remove words from the list.
  */
 export function mergedList(values: readonly string[]): MergedList {
   const isDenyList = values[0]?.startsWith('~') ?? true

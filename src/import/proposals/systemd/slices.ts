@@ -1,21 +1,24 @@
-/** Finds the slices of a systemd service, whose limits apply to it. The name of a slice contains its parent slices (systemd.slice(5)). */
+/**
+ * Finds the slices that contain a systemd service. Their limits apply to the service. A slice's name contains the names of its parent
+ * slices (systemd.slice(5)).
+ */
 import { sliceNameOf } from './names.ts'
 import type { Unit, Units } from './units.ts'
 
 interface Slices {
-  /** slices that files describe, innermost first */
+  /** the slices for which there are files, innermost first */
   readonly units: readonly Unit[]
-  /** slice that the service names but no file describes; null if there is none */
+  /** slice that the service names but for which there is no file; null if there is none */
   readonly unread: string | null
 }
 
 /** Matches names that systemd accepts for a slice. */
 const SLICE = /^[\w:.@\\-]{1,249}\.slice$/
 
-/** Default slices of systemd, which have no limits. */
+/** systemd's default slices, which have no limits. */
 const OF_SYSTEMD = /^(?:-|system|user|machine|app|background|session)\.slice$/
 
-/** @param isOfUser true if the service belongs to the manager of a user */
+/** @param isOfUser true if the service belongs to a user's manager */
 export function slicesOf(service: Unit, units: Units, isOfUser: boolean): Slices {
   const named = service.get('Service.Slice').findLast((name) => SLICE.test(name))
   const found = around(named ?? sliceNameOf(service.name, isOfUser)).flatMap((name) => units.get(name) ?? [])

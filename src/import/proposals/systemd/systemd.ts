@@ -12,9 +12,9 @@ import { type ServicePings, wayOf } from './ways.ts'
 /** A service that gets a drop-in. */
 interface PlannedService {
   readonly name: string
-  /** folder for drop-ins of the service manager */
+  /** directory for the service manager's drop-ins */
   readonly folder: string
-  /** true if the service belongs to the manager of a user */
+  /** true if the service belongs to a user's manager */
   readonly isOfUser: boolean
   readonly pings: ServicePings
 }
@@ -26,20 +26,20 @@ export interface TimerPlan {
   readonly services: ReadonlyMap<string, PlannedService>
 }
 
-/** Facts about units that are not in the files. */
+/** Data about units that is not in the unit files. */
 interface Hints {
   /** running instances of templates, such as `shop` or `dump@shop` */
   readonly instances?: readonly string[]
-  /** names of units with links in folders such as `timers.target.wants` */
+  /** names of units that have links in directories such as `timers.target.wants` */
   readonly linked?: Iterable<string>
 }
 
 interface TimerOptions extends ProposalOptions {
-  /** preferred program to ping with */
+  /** preferred program for sending pings */
   readonly by: PingingWay
 }
 
-/** @param files timers and, if available, their services and slices, with drop-ins */
+/** @param files unit files of timers and, if available, of their services and slices, and their drop-ins */
 export function planTimers(
   files: readonly UnitFile[],
   options: TimerOptions,

@@ -1,4 +1,4 @@
-/** Finds the services that the timers of one systemd manager start, and when they start them. */
+/** Finds the services that the timers of one systemd manager start, and the times at which they start. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { preview } from '../../../domain/schedule/schedule.ts'
@@ -18,7 +18,7 @@ interface TimedService extends Omit<ReadTimer, 'ignored'> {
 interface TimedServices {
   /** services by name */
   readonly services: ReadonlyMap<string, TimedService>
-  /** notes about timers that are left out, and about settings that are ignored */
+  /** notes about timers that are skipped, and about settings that are ignored */
   readonly notes: readonly ImportNote[]
 }
 
@@ -55,7 +55,7 @@ export function isThere(wanted: string, managers: readonly Units[]): boolean {
   )
 }
 
-/** Returns the timers, sorted by name, without templates that have a known instance. */
+/** Returns the timers, sorted by name. Templates with a known instance are omitted. */
 function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
   const named = units.timers()
   const instances = named
@@ -95,13 +95,13 @@ function findService(
   return { ...found, service, why: isSure ? found.why : [...found.why, timer.hasOwnFile ? NOT_STARTED : ONLY_DROP_INS] }
 }
 
-/** Returns the unit that a timer starts. If there are several values, the first one that systemd accepts is used. */
+/** Returns the unit that a timer starts. If the setting has several values, the first valid value is used. */
 function startedBy(timer: Unit): string {
   const named = timer.get('Timer.Unit')
   return named.find((unit) => UNIT_NAME.test(unit)) ?? named[0] ?? timer.name.replace(/\.timer$/, '.service')
 }
 
-/** Returns the reason why the unit that a timer starts cannot ping; null if it is a service. */
+/** Returns why the unit that a timer starts cannot ping, or null if it is a service. */
 function nameProblem(unit: string): Problem | null {
   const told = `It starts ${within(unit, UNIT_NAME_LIMIT)}`
   if (unit.includes('%')) return problemOf(`${told}, a name that only the machine itself can complete.`, NAME_IT)
@@ -117,8 +117,8 @@ const TARGET_ADVICE =
   'Let the last service of that unit ping a check, or let the timer start that service, and import again.'
 
 /**
- * Combines two schedules into one with the runs of both. Returns null if a check cannot have such a schedule. @param first must not be used
- * afterwards
+ * Combines two schedules into one schedule with the runs of both. Returns null if a check cannot have that schedule. @param first must not
+ * be used afterwards
  */
 function joined(first: TimedService, second: TimedService): TimedService | null {
   const [a, b] = [first.timing, second.timing]
@@ -126,7 +126,7 @@ function joined(first: TimedService, second: TimedService): TimedService | null 
   const lines = [a, b].flatMap(({ schedule }) => schedule.split('\n'))
   const timing = { schedule: [...new Set(lines)].join('\n'), tz: a.tz }
   if (timingProblem(timing) !== null) return null
-  // Thousands of timers may start one service.
+  // `names` is extended in place, because thousands of timers may start one service.
   first.names.push(...second.names)
   return {
     timing,

@@ -1,4 +1,4 @@
-/** Reads when a systemd timer starts its service (systemd.timer(5)). */
+/** Determines when a systemd timer starts its service (systemd.timer(5)). */
 
 import { parseOnCalendar } from '../../../domain/schedule/oncalendar.ts'
 import { ScheduleError } from '../../../domain/schedule/schedule-text.ts'
@@ -10,9 +10,9 @@ import type { Unit } from './units.ts'
 
 export interface ReadTimer {
   readonly timing: ProposedTiming
-  /** maximum delay with which the timer starts the service while the machine is on, in seconds */
+  /** maximum delay, in seconds, with which the timer starts the service while the machine is on */
   readonly delaySeconds: number
-  /** true if runs that were missed while the machine was off are made up for when it starts */
+  /** true if the timer makes up for missed runs when the machine starts */
   readonly isPersistent: boolean
   /** reasons for the timing, as sentences without the final full stop */
   readonly why: readonly string[]
@@ -20,7 +20,7 @@ export interface ReadTimer {
   readonly ignored: readonly Problem[]
 }
 
-/** @param zone IANA name of the time zone for schedules that name none */
+/** @param zone IANA name of the time zone for schedules without a zone */
 export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
   const { lines, wrong } = calendarOf(timer)
   const timing = lines.length > 0 ? { schedule: lines.join('\n'), tz: zone } : periodOf(timer)
@@ -37,12 +37,12 @@ export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
   }
 }
 
-/** Returns the values of `OnCalendar=`, and problems with values that are not calendar expressions, which systemd ignores. */
+/** Returns the values of `OnCalendar=`, and the problems with values that systemd ignores because they are not calendar expressions. */
 function calendarOf(timer: Unit): { readonly lines: readonly string[]; readonly wrong: readonly Problem[] } {
   const lines: string[] = []
   const wrong: Problem[] = []
   for (const text of new Set(timer.get('Timer.OnCalendar'))) {
-    // A schedule that is too long is rejected as a whole.
+    // A line that is too long is not checked here, because the complete schedule is rejected later.
     const problem = text.length > SCHEDULE_LIMIT ? null : lineProblem(text)
     if (problem === null) lines.push(text)
     else wrong.push(problem)
@@ -53,7 +53,7 @@ function calendarOf(timer: Unit): { readonly lines: readonly string[]; readonly 
 const withoutTheLine = ({ reason, advice }: Problem) =>
   problemOf(`${reason} The check has the other times of the timer.`, advice)
 
-/** @param text value of an `OnCalendar=` */
+/** @param text one value of `OnCalendar=` */
 function lineProblem(text: string): Problem | null {
   try {
     parseOnCalendar(text)
@@ -95,16 +95,16 @@ function remarksOn(timer: Unit, hasSchedule: boolean): readonly string[] {
 const NEVER_STARTS =
   'without OnBootSec= or OnActiveSec=, the timer waits after each boot until another unit starts the service'
 
-/** Settings of delays, with their defaults in seconds. */
+/** Settings that delay the start, with their defaults in seconds. */
 const DELAYS = [
   ['AccuracySec', 60],
   ['RandomizedDelaySec', 0],
   ['RandomizedOffsetSec', 0],
 ] as const
 
-/** Settings of periods that are counted from the start or the end of the service. */
+/** Settings for periods that begin when the service starts or ends. */
 const PERIODS = ['OnUnitActiveSec', 'OnUnitInactiveSec']
-/** Settings of periods that are counted from the start of the machine, of systemd or of the timer. */
+/** Settings for periods that begin when the machine, systemd or the timer starts. */
 const FIRST_RUNS = ['OnActiveSec', 'OnBootSec', 'OnStartupSec']
 
 /** Returns the period. If several spans apply, the shortest one determines the next run. */
@@ -132,7 +132,7 @@ const spansOf = (timer: Unit, name: string) =>
     .map(readSpanOfSystemd)
     .filter((span) => span !== null)
 
-/** Returns problems with spans that systemd cannot parse. If a setting has only one value, its previous value stays in effect. */
+/** Returns problems with spans that systemd cannot parse. If a setting can have only one value, its previous value stays in effect. */
 function wrongSpans(timer: Unit): readonly Problem[] {
   return [...FIRST_RUNS, ...PERIODS, ...DELAYS.map(([name]) => name)].flatMap((name) =>
     timer

@@ -2,13 +2,16 @@
 import { dropInFolders, templateOf, withSpecifiers } from './names.ts'
 import { rankOf } from './places.ts'
 
-/** A unit file with its path, from a file or from the output of `systemctl cat`. */
+/** A unit file's content and path. The source is a file, or the output of `systemctl cat`. */
 export interface UnitFile {
   readonly path: string
   readonly text: string
 }
 
-/** Splits the output of `systemctl cat`. A comment before each file contains its path; for a masked unit, a comment contains its name. */
+/**
+ * Splits the output of `systemctl cat`. Before each file there is a comment that contains the file's path. For a masked unit, a comment
+ * contains the unit's name.
+ */
 export function splitCat(text: string): readonly UnitFile[] {
   const files: { path: string; text: string }[] = []
   for (const line of text.split('\n')) {
@@ -21,7 +24,7 @@ export function splitCat(text: string): readonly UnitFile[] {
 }
 
 const TYPE = '(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)'
-/** Matches the comment before each file. A comment with the path of another kind of file belongs to the unit itself. */
+/** Matches the comment before each file. A comment with the path of another kind of file is part of the unit. */
 const FILE_OF_CAT = new RegExp(`^# (/\\S+(?:\\.${TYPE}|(?:\\.|/)${TYPE}\\.d/[^/\\s]+\\.conf))$`)
 const MASKED_IN_CAT = new RegExp(`^# Unit (\\S+\\.${TYPE}) is masked\\.$`)
 
@@ -33,16 +36,16 @@ export const isUnitPath = (path: string): boolean => UNIT_PATH.test(path)
 /** The settings of one file, by section and name. */
 type Settings = ReadonlyMap<
   string,
-  { readonly values: readonly string[] /** true: values of earlier files do not count */; readonly resets: boolean }
+  { readonly values: readonly string[] /** true if earlier values are dropped */; readonly resets: boolean }
 >
 
 /** Matches words that systemd reads as true. */
 export const YES = /^(?:1|y|yes|t|true|on)$/i
 
-/** A unit, made up of its own file or the file of its template, and its drop-ins. */
+/** A unit. Its settings come from its own file or its template's file, and from its drop-ins. */
 export class Unit {
   readonly name: string
-  /** false if there are only drop-ins */
+  /** false if the unit has only drop-ins */
   readonly hasOwnFile: boolean
   readonly #files: readonly Settings[]
 
@@ -52,7 +55,7 @@ export class Unit {
     this.#files = own === undefined ? dropIns : [own, ...dropIns]
   }
 
-  /** False if the file of the unit is empty, which masks it. */
+  /** False if the unit's file is empty, which masks the unit. */
   get hasSettings(): boolean {
     return this.#files.some(({ size }) => size > 0)
   }
@@ -62,7 +65,7 @@ export class Unit {
     return this.written(key).map((value) => withSpecifiers(value, this.name))
   }
 
-  /** Returns the values of a setting as they are in the files, without replacing specifiers. */
+  /** Returns the values of a setting as written in the files, without replacing specifiers. */
   written(key: string): readonly string[] {
     const from = this.#files.findLastIndex((file) => file.get(listOf(key))?.resets)
     return this.#files.slice(Math.max(from, 0)).flatMap((file) => file.get(key)?.values ?? [])
@@ -77,7 +80,7 @@ export class Unit {
     return YES.test(this.last(key) ?? '')
   }
 
-  /** Returns the names of the settings in a section that have a value. */
+  /** Returns the names of a section's settings that have a value. */
   namesOf(section: string): readonly string[] {
     const keys = new Set(this.#files.flatMap((file) => [...file.keys()]))
     return [...keys]
@@ -85,7 +88,7 @@ export class Unit {
       .map((key) => key.slice(section.length + 1))
   }
 
-  /** Returns all values of a section. */
+  /** Returns all values in a section. */
   textsOf(section: string): readonly string[] {
     return this.namesOf(section).flatMap((name) => this.get(`${section}.${name}`))
   }
@@ -93,14 +96,14 @@ export class Unit {
 
 /** The known units of one manager. */
 export class Units {
-  /** files that another file of the same name replaces, unless their content is the same */
+  /** files that are not used because another file has the same name; files with the same content are omitted */
   readonly replaced: readonly { readonly path: string; readonly by: string }[]
   readonly #files = new Map<string, Settings>()
-  /** names of drop-ins, by folder such as `a.timer.d` */
+  /** names of drop-ins, by directory, such as `a.timer.d` */
   readonly #dropIns = new Map<string, string[]>()
   readonly #wanted: Set<string>
 
-  /** @param linked names of units that have links in folders such as `timers.target.wants` */
+  /** @param linked names of units that have links in directories such as `timers.target.wants` */
   constructor(files: readonly UnitFile[], linked: Iterable<string> = []) {
     this.#wanted = new Set(linked)
     const replaced: { path: string; by: string }[] = []
@@ -130,7 +133,7 @@ export class Units {
     return [...new Set(names)].filter((name) => /[^-]\.timer$/.test(name)).sort()
   }
 
-  /** Returns true if the unit starts at each boot once it is enabled, or if another unit starts it. */
+  /** Returns true if the unit, once enabled, starts at each boot, or if another unit starts it. */
   isStarted(unit: Unit): boolean {
     return (
       ['WantedBy', 'RequiredBy', 'UpheldBy'].some((name) => unit.get(`Install.${name}`).length > 0) ||
@@ -146,12 +149,12 @@ export class Units {
     return new Unit(name, own, own === MASK ? [] : this.#dropInsOf(name))
   }
 
-  /** Returns a unit that has no known file, with the drop-ins that apply to all units of its kind. */
+  /** Returns a unit for which there is no known file. It has the drop-ins that apply to all units of its type. */
   added(name: string): Unit {
     return new Unit(name, undefined, this.#dropInsOf(name))
   }
 
-  /** Returns drop-ins, sorted by name. If several have the same name, the one in the first folder is used. */
+  /** Returns drop-ins, sorted by name. If several have the same name, the drop-in in the first directory is used. */
   #dropInsOf(name: string): readonly Settings[] {
     const byName = new Map<string, Settings>()
     for (const folder of dropInFolders(name).toReversed()) {
@@ -164,7 +167,7 @@ export class Units {
   }
 }
 
-/** Returns the names of the units that systemd starts together with the unit that has these settings. */
+/** Returns the names of the units whose start also starts the unit with these settings. */
 function wantedBy(settings: Settings): readonly string[] {
   const names = ['Wants', 'Requires', 'BindsTo', 'Upholds'].flatMap(
     (name) => settings.get(`Unit.${name}`)?.values ?? [],
@@ -181,24 +184,24 @@ function fileKey(path: string): string | null {
   return unit ?? (folder === undefined ? null : `${folder}/${dropIn}`)
 }
 
-/** Settings of an empty file or a link to `/dev/null`. systemd never starts such a unit, whatever its drop-ins contain. */
+/** Settings of an empty file or a link to `/dev/null`. systemd never starts such a unit, even if its drop-ins contain settings. */
 const MASK: Settings = new Map()
 
 const isMask = ({ path, text }: UnitFile) => text.trim() === '' && !path.endsWith('.conf')
 
-/** Settings that set several other settings. */
+/** Settings that each set several other settings. */
 const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   'Service.TimeoutSec': ['Service.TimeoutStartSec', 'Service.TimeoutStopSec'],
 }
 
-/** Settings with different names that form one list. An empty value of any of them resets the list. */
+/** Settings that have different names but form one list. An empty value for any of these settings resets the list. */
 const LISTS = [
   ['Timer.On', /^Timer\.On(?:Calendar|(?:Active|Boot|Startup|UnitActive|UnitInactive)Sec)$/],
   ['Unit.Condition', /^Unit\.Condition/],
   ['Unit.Assert', /^Unit\.Assert/],
 ] as const
 
-/** Returns the key of the list to which a setting belongs, such as `Timer.On`, or the key of the setting itself. */
+/** Returns the key of the list that a setting belongs to, such as `Timer.On`. Returns the setting's own key if it belongs to no list. */
 const listOf = (key: string): string => LISTS.find(([, names]) => names.test(key))?.[0] ?? key
 
 /** Returns true for settings whose value is a time span. systemd rejects an empty time span and keeps the previous value. */
@@ -229,7 +232,7 @@ function reset(settings: Map<string, { values: string[]; resets: boolean }>, key
   settings.set(list, { values: [], resets: true })
 }
 
-/** Returns lines without comments. A backslash at the end of a line joins it with the next line. */
+/** Joins each line that ends with a backslash to the next line. Returns the lines without comments. */
 function joinedLines(text: string): readonly string[] {
   const lines: string[] = []
   let begun = ''

@@ -1,6 +1,6 @@
 /**
- * Chooses how a systemd service pings: with a wrapper before its command if possible, otherwise with added commands, otherwise with
- * separate units that it starts when it ends.
+ * Chooses how a systemd service pings: if possible with a wrapper before its command, otherwise with added commands, otherwise with
+ * separate units that systemd starts when the service ends.
  */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { PingingWay } from '../ping-lines.ts'
@@ -10,20 +10,23 @@ import { slicesOf } from './slices.ts'
 import type { Unit, Units } from './units.ts'
 import { type Wrapped, wrappedBy } from './wrapping.ts'
 
-/** How a service pings: with a wrapper of its command, with added commands, or with separate units that start when it ends. */
+/**
+ * How a service pings: with a wrapper before its command, with added commands, or with separate units that systemd starts when the service
+ * ends.
+ */
 export type ServicePings = Wrapped | 'inside' | 'outside'
 
 interface Way {
-  /** `nothing` if no written file could make it ping */
+  /** `nothing` if no file could make the service ping */
   readonly pings: ServicePings | 'nothing'
   /** notes for the user */
   readonly notes: readonly ImportNote[]
 }
 
-/** Returns the name of the template unit that pings for services that cannot ping. */
+/** Returns the name of the template unit that sends the pings for services that cannot send them. */
 export const pingUnitOf = (result: 'success' | 'failure') => `overdue-${result}@.service`
 
-/** @param by preferred program to ping with @param isOfUser true if the service belongs to the manager of a user */
+/** @param by preferred program for sending pings @param isOfUser true if the service belongs to a user's manager */
 export function wayOf(name: string, units: Units, by: PingingWay, isOfUser: boolean): Way {
   const noted = (kind: ImportNote['kind'], reason: string, advice: string) =>
     noteOf(kind, 'service', name, reason, advice)
@@ -46,8 +49,8 @@ export function wayOf(name: string, units: Units, by: PingingWay, isOfUser: bool
 }
 
 /**
- * Returns true if separate units could not ping either, because drop-ins and slices for many services apply to them too. If a service uses
- * the job mode `isolate`, it may start only one unit, for which systemd would stop all others.
+ * Returns true if separate units could not ping either, because some drop-ins and slices apply to many services, including these units.
+ * With the job mode `isolate`, a service may start only one unit, and systemd would then stop all other units.
  */
 function isStoppedOutside(service: Unit, units: Units, isOfUser: boolean): boolean {
   const isolates = ['OnSuccessJobMode', 'OnFailureJobMode'].some((name) => service.last(`Unit.${name}`) === 'isolate')

@@ -1,28 +1,29 @@
 /**
- * Puts a wrapper before the command of a systemd service, whose quotes, `%` and `$` systemd reads as before (systemd.service(5),
- * "COMMAND LINES"). A job for which a wrapper could change more than its pings gets none.
+ * Puts a wrapper before the command of a systemd service. systemd still parses the quotes, `%` and `$` in the command (systemd.service(5),
+ * "COMMAND LINES"). A service gets no wrapper if the wrapper could change more than the pings.
  */
 import { type WrapperWay, wrapperLine } from '../ping-lines.ts'
 import { inUnit } from './quoting.ts'
 import { typeOfDaemon } from './services.ts'
 import type { Unit } from './units.ts'
 
-/** The only command of a service. */
+/** The service's only command. */
 export interface Wrapped {
   readonly by: WrapperWay
-  /** characters such as `-` that systemd reads before the path of the program */
+  /** characters such as `-` that precede the path of the program and have a meaning for systemd */
   readonly prefix: string
-  /** as written in the unit */
+  /** the command as written in the unit */
   readonly command: string
-  /** identifier of the service's lines in the journal; null if the service sets it itself */
+  /** identifier for the service's lines in the journal; null if the service sets an identifier itself */
   readonly identifier: string | null
-  /**
-   * true if systemd must treat exit statuses for signals such as SIGTERM as success, because the wrapper reports signals as exit statuses
-   */
+  /** true if systemd must treat the exit statuses for signals such as SIGTERM as success; the wrapper reports a signal as an exit status */
   readonly isStoppedWell: boolean
 }
 
-/** Returns the command that a wrapper can run, or a sentence about why none can. @param service service with a known file of its own */
+/**
+ * Returns the command that the wrapper can run, or a sentence that says why it can run none. @param service a service whose own file is
+ * known
+ */
 export function wrappedBy(by: WrapperWay, service: Unit): Wrapped | string {
   const [written, ...others] = service.written('Service.ExecStart')
   if (written === undefined) return 'It has no ExecStart=.'
@@ -41,7 +42,7 @@ export function wrappedBy(by: WrapperWay, service: Unit): Wrapped | string {
   }
 }
 
-/** Returns the lines of a drop-in. They empty the list of commands first. */
+/** Returns the lines of a drop-in. The first line clears the list of commands. */
 export function wrappedLines({ by, prefix, command, identifier, isStoppedWell }: Wrapped, url: string): string {
   const target = inUnit(url, { readsVariables: !prefix.includes(':') })
   return [
@@ -57,7 +58,7 @@ const STOPPED_WELL = 'SuccessExitStatus=129 130 141 143'
 
 const SEVERAL = 'It has several commands, and each one would be a run.'
 
-/** Returns a sentence about why its program would not start as before. */
+/** Returns a sentence that says why the command's program would not start as before. */
 function commandReason(prefix: string, command: string): string | null {
   if (prefix.includes('@')) return 'The @ before its command gives the program another name.'
   if (prefix.includes('|')) return 'The | before its command makes a shell start it.'
@@ -70,13 +71,13 @@ function commandReason(prefix: string, command: string): string | null {
 
 const QUOTED = /\\.|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs
 
-/** Returns the path of the program; null if systemd looks for the program itself, or the first word is not plain. */
+/** Returns the path of the program. Returns null if systemd searches for the program, or if the first word is not plain. */
 function pathIn(command: string): string | null {
   const words = /^(?:"(\/[^"$\\]*[^"$\\/])"|'(\/[^'$\\]*[^'$\\/])'|(\/[^\s"'$\\]*[^\s"'$\\/]))(?:\s|$)/.exec(command)
   return words?.slice(1).find((word) => word !== undefined) ?? null
 }
 
-/** Returns a sentence about why its settings do not allow a program between systemd and the job. */
+/** Returns a sentence that says why the service's settings do not allow a program between systemd and the job. */
 function serviceReason(by: WrapperWay, service: Unit): string | null {
   const type = typeOfDaemon(service) ?? (service.last('Service.BusName') === undefined ? null : 'dbus')
   if (type !== null) return `With Type=${type}, systemd waits for a signal of the program that it starts.`
@@ -92,8 +93,8 @@ function serviceReason(by: WrapperWay, service: Unit): string | null {
 }
 
 /**
- * Settings about the process that systemd starts itself or its exit status, and settings that may hide `/usr/local/bin` from it:
- * then the job would not run.
+ * Settings for the process that systemd starts or for its exit status, and settings that may hide `/usr/local/bin`. If the wrapper were
+ * hidden, the job would not run.
  */
 const NEAR: ReadonlySet<string> = new Set(
   (
@@ -103,7 +104,7 @@ const NEAR: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Settings that the executable conflicts with: it compiles code while it runs, reserves addresses, and needs more memory than a shell. */
+/** Settings that conflict with the executable. It compiles code while it runs, reserves addresses, and needs more memory than a shell. */
 const NOT_FOR_EXECUTABLE: ReadonlySet<string> = new Set(
   'MemoryDenyWriteExecute SystemCallFilter LimitAS LimitDATA LimitNPROC TasksMax MemoryMax MemoryHigh'.split(' '),
 )

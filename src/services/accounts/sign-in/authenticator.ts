@@ -1,4 +1,4 @@
-/** Sets up the authenticator app of an account, and its recovery codes. */
+/** Sets up an account's authenticator app and recovery codes. */
 import type { Account } from '../../../domain/account/account.ts'
 import { makeRecoveryCode, RECOVERY_CODES, recoveryLookup } from '../../../domain/account/recovery-code.ts'
 import { findTotpStep, makeTotpSecret, withoutBlanks } from '../../../domain/account/totp.ts'
@@ -14,7 +14,7 @@ type SetUpDeps = Pick<Deps, 'store' | 'now' | 'random'>
 export interface NewApp {
   /** value of the cookie */
   readonly token: string
-  /** secret of the app in base32; the account stores it only after the person enters one of its codes */
+  /** the app's secret in base32; the account stores it only after the person enters a code from the app */
   readonly secret: string
 }
 
@@ -43,7 +43,7 @@ type SetUpResult =
   /** recovery codes in plain text, which are returned only once */
   | { readonly kind: 'done'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong-code' }
-  /** the set-up was finished already, or took too long */
+  /** the set-up was finished already, or it took too long */
   | { readonly kind: 'ended' }
 
 /** Finishes the set-up, and ends the other sessions. @param token see {@link NewApp} @param kept lookup of the session that is kept */
@@ -80,7 +80,7 @@ export function countRecoveryCodes({ store }: Pick<Deps, 'store'>, { accountId }
 }
 
 /**
- * Replaces the recovery codes. @returns the new codes in plain text, which cannot be read again; null if the account has no authenticator
+ * Replaces the recovery codes. @returns the new codes in plain text, which can't be read later; null if the account has no authenticator
  * app
  */
 export async function replaceRecoveryCodes(deps: SetUpDeps, person: Person): Promise<readonly string[] | null> {

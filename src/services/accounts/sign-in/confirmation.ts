@@ -1,4 +1,4 @@
-/** Decides whether a signed-in person must prove their identity again, and by which means. */
+/** Decides whether a signed-in person must prove their identity again, and how they can do so. */
 import type { Account } from '../../../domain/account/account.ts'
 import { type ConfirmationMeans, isConfirmed } from '../../../domain/account/confirmation.ts'
 import type { Session } from '../../../domain/account/session.ts'
@@ -12,7 +12,7 @@ import { verifyTotp } from './second-factor.ts'
 
 type MeansDeps = Pick<Deps, 'store' | 'signInRules'>
 
-/** Lists the means by which the account can prove its owner's identity, in the order in which they are offered. */
+/** Lists the ways in which the account's owner can prove their identity, in the order in which pages offer them. */
 export async function listMeans(deps: MeansDeps, account: Account): Promise<readonly ConfirmationMeans[]> {
   const { hasLocalSignIn } = deps.signInRules
   const hasPasskey = passkeyRules(deps) !== null && (await deps.store.passkeys.list(account.id)).length > 0
@@ -24,7 +24,7 @@ export async function listMeans(deps: MeansDeps, account: Account): Promise<read
   ]
 }
 
-/** @param session null if a proxy signs the person in, so there is nothing to confirm */
+/** @param session null if a proxy signs the person in, in which case nothing needs confirming */
 export async function needsConfirmation(
   deps: MeansDeps & Pick<Deps, 'now'>,
   account: Account,

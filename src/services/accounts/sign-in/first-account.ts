@@ -1,6 +1,6 @@
 /**
  * Creates the first account, with a one-time link or from the settings. The first account is an administrator, and becomes the owner of all
- * projects that have none.
+ * projects without an owner.
  */
 
 import type { Account } from '../../../domain/account/account.ts'
@@ -27,8 +27,8 @@ export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise
 type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
 /**
- * Issues a link that creates the first account. Earlier links stay valid until there is an account. @returns null if an account exists
- * already
+ * Issues a link that creates the first account. Earlier links stay valid until an account is created. @returns null if an account already
+ * exists
  */
 export async function offerFirstAccount(deps: LinkDeps): Promise<FreshLink | null> {
   return (await needsFirstAccount(deps)) ? issueLink(deps, 'first-account', null) : null
@@ -44,11 +44,11 @@ export async function issueFirstAccountLink(deps: LinkDeps): Promise<FreshLink> 
 /** The projects that the first account will own. */
 export interface FirstSetUp {
   readonly projects: readonly Project[]
-  /** true if a project still has the name that the server gave it, so that the set-up may rename it */
+  /** true if one of the projects still has the name that the server chose, so that the set-up may rename it */
   readonly canRename: boolean
 }
 
-/** @throws Refusal `link-ended`, also if a command has created an account in the meantime */
+/** @throws Refusal `link-ended`, also if a command created an account in the meantime */
 export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FirstSetUp> {
   await getLink(deps, 'first-account', token)
   if (!(await needsFirstAccount(deps))) throw linkEnded()
@@ -58,7 +58,7 @@ export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: st
 
 interface FirstSignIn {
   readonly account: Account
-  /** null if a proxy signs people in */
+  /** null if a proxy signs users in */
   readonly session: FreshSession | null
   /** the project for the first check; null if there is no project */
   readonly project: Project | null
@@ -66,7 +66,7 @@ interface FirstSignIn {
 
 export interface FirstAccountForm {
   readonly email: string
-  /** null if only a proxy or the OpenID provider signs people in */
+  /** null if only a proxy or the OpenID provider signs users in */
   readonly password: string | null
   /** new name of the first project; null to keep its name */
   readonly projectName: string | null
@@ -75,8 +75,8 @@ export interface FirstAccountForm {
 }
 
 /**
- * Creates the account and signs it in. If it is refused, nothing changes. The account is written before the session. If writing the session
- * fails, the account is kept and its owner has to sign in.
+ * Creates the account and signs it in. If this throws a refusal, nothing has changed. The account is written before the session. If the
+ * session cannot be written, the account is kept and its owner has to sign in.
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `tz-invalid`, `busy`
  */
 export async function createFirstAccount(
@@ -104,7 +104,7 @@ export async function createFirstAccount(
   return { account, session, project }
 }
 
-/** Returns the project that the server created, with its current name, or else the oldest project. */
+/** Returns the project that the server created, with its current name. If there is none, returns the oldest project. */
 async function firstProject({ store }: Pick<Deps, 'store'>, before: readonly Project[]): Promise<Project | null> {
   const first = before.find(({ name }) => name === FIRST_PROJECT) ?? before[0]
   return first ? store.projects.find(first.id) : null
@@ -116,7 +116,7 @@ interface AdminSettings {
   readonly password: string | null
 }
 
-/** Creates the account that the settings name. @returns null if an account exists already */
+/** Creates the account that the settings describe. @returns null if an account already exists */
 export async function createAdmin(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>,
   { email, password }: AdminSettings,

@@ -1,4 +1,4 @@
-/** Lists and unlinks the identities of people at OpenID providers. */
+/** Lists and unlinks the identities that users have at OpenID providers. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Identity, IdentityKey } from '../../../domain/account/identity.ts'
 import type { Person } from '../../../domain/actor.ts'
@@ -14,7 +14,7 @@ export function listIdentities({ store }: Pick<Deps, 'store'>, person: Person): 
   return store.identities.list(person.accountId)
 }
 
-/** Returns true if the person can prove their identity at the OpenID provider. */
+/** Returns true if the person has an identity at the OpenID provider with which they can prove who they are. */
 export async function hasIdentity(
   { store, signInRules: { oidc } }: Pick<Deps, 'store' | 'signInRules'>,
   { id }: Account,
@@ -47,7 +47,7 @@ export async function unlinkIdentity(
   await store.by(authorOf(deps, person)).identities.unlink(account.id, identity, allow, session)
 }
 
-/** @param configured the issuer without a trailing slash; some providers have one in their issuer */
+/** @param configured the issuer without a trailing slash; the actual issuer may have a trailing slash */
 function isOf(issuer: string, configured: string): boolean {
   return issuer === configured || issuer === `${configured}/`
 }

@@ -17,8 +17,8 @@ export function refused(message: string): Refusal {
 }
 
 /**
- * Finds the linked account. If there is none, links the account with that email, or creates one. If a group of administrators is
- * configured, each sign-in updates whether the person is an administrator.
+ * Finds the linked account. If there is none, links the account that has the person's email address, or creates an account. If an
+ * administrator group is configured, each sign-in updates whether the person is an administrator.
  * @throws Refusal `oidc-refused`
  */
 export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser: Browser): Promise<Account> {
@@ -33,14 +33,14 @@ export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser
   return (await deps.store.by(author).accounts.setAdministrator(account.id, isAdministrator)) ?? account
 }
 
-/** Returns whether the person is in the group of administrators; null if no group is configured. */
+/** Returns whether the person is in the administrator group, or null if no group is configured. */
 function administers({ adminGroup }: OidcProvider, { groups }: ProvenPerson): boolean | null {
   return adminGroup === null ? null : groups.includes(adminGroup)
 }
 
 /**
  * Links or creates an account for a person who signs in for the first time. Their email is used only if the provider has verified it.
- * Otherwise anybody could take over an account.
+ * Otherwise anyone could take over an account.
  */
 async function welcome(
   deps: AccountDeps,
@@ -68,8 +68,8 @@ async function welcome(
 }
 
 /**
- * Links the person to the account with their email, but only if its owner has confirmed the address. Otherwise a stranger may have created
- * the account with that address.
+ * Links the person to the account with their email address, but only if the account's owner has confirmed the address. Otherwise a stranger
+ * could have created the account with that address.
  */
 async function linkByEmail(deps: AccountDeps, person: ProvenPerson, account: Account, browser: Browser): Promise<void> {
   if (!account.isEmailConfirmed) {
@@ -96,7 +96,7 @@ async function create(
   const identity = identityOf(deps, person, account)
   const writes = () => store.by(authorOf(deps, personOf(account, browser.address)))
   if (!(await store.accounts.exist())) {
-    // The first account becomes an administrator, so only its link or the settings may create it.
+    // The first account becomes an administrator, so only its set-up link or the settings may create it.
     if (!isAdministrator) throw refused('this server has no account yet; ask its administrator to create the first one')
     if (await writes().accounts.createFirst({ account, rename: null })) {
       await writes().identities.link(identity, null)
@@ -113,7 +113,7 @@ async function create(
   } catch (error) {
     const isRace = error instanceof Refusal && (error.code === 'account-exists' || error.code === 'identity-taken')
     if (!isRace) throw error
-    // Another window of the same browser has already done this.
+    // Another window of the same browser has already created or linked the account.
     const other = await store.identities.findAccount(person)
     if (other) return other
     throw refused('the account was created meanwhile; begin again')

@@ -1,6 +1,6 @@
 /**
- * Links an identity at the OpenID provider to an account. The provider's answer is stored as a challenge until the owner of the account
- * confirms it, because the browser may be signed in at the provider as somebody else.
+ * Links an identity at the OpenID provider to an account. The provider's response is stored as a challenge until the account's owner
+ * confirms the link. The browser may be signed in at the provider as another person.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import type { ProvenPerson } from '../../../domain/account/openid.ts'
@@ -18,10 +18,10 @@ export interface SignedInHere {
   readonly session: Session
 }
 
-/** The person whom the provider identified. */
+/** The person that the provider identified. */
 export type NamedPerson = Pick<ProvenPerson, 'issuer' | 'subject' | 'name' | 'email'>
 
-/** Stores the identity until the owner of the account confirms it. @returns a token for a cookie, which is valid for a few minutes */
+/** Stores the identity until the account's owner confirms the link. @returns a token for a cookie, which is valid for a few minutes */
 export function awaitLink(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   { issuer, subject, name, email }: NamedPerson,
@@ -31,7 +31,7 @@ export function awaitLink(
   return issueToken(deps, { purpose: 'link', accountId: account.id, data: JSON.stringify(named) })
 }
 
-/** Returns the identity that would be linked to the account; null if none is pending, or it has expired. */
+/** Returns the identity that would be linked to the account. Returns null if no identity is pending, or if it has expired. */
 export async function findAwaitedLink(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,
@@ -68,7 +68,7 @@ export async function confirmLink(
   }
 }
 
-/** Drops the pending identity without linking it. @returns what {@link findAwaitedLink} would have returned before */
+/** Drops the pending identity without linking it. @returns the dropped identity; null if no identity was pending, or if it has expired */
 export async function dropLink(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,

@@ -1,6 +1,6 @@
 /**
- * Signs people in at the OpenID provider. The browser is redirected to the provider and returns with a code. The values that the code must
- * match are stored as a challenge, which a cookie binds to the browser, and which works once.
+ * Signs users in through the OpenID provider. The browser is redirected to the provider and returns with a code. The values that the code
+ * must match are stored as a challenge. A cookie binds the challenge to the browser, and it can be used once.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import { type Claims, type OpenIdSecrets, type ProvenPerson, readClaims } from '../../../domain/account/openid.ts'
@@ -16,10 +16,10 @@ import { accountOf, refused } from './oidc-account.ts'
 import { awaitLink, type SignedInHere } from './oidc-link.ts'
 import { type Browser, type FreshSession, startSession } from './sessions.ts'
 
-/** Why the browser is sent to the provider: to sign in, to prove the person's identity again, or to link it. */
+/** Why the browser is sent to the provider: to sign in, to prove the person's identity again, or to link that identity. */
 export type OidcPurpose = 'sign-in' | 'confirm' | 'link'
 
-/** The data that this server keeps for a pending sign-in. */
+/** The data that this server stores for a pending sign-in. */
 interface Begun extends OpenIdSecrets {
   readonly purpose: OidcPurpose
   /** local path to open after the sign-in */
@@ -41,8 +41,8 @@ type OidcDeps = Pick<
 >
 
 /**
- * @param account the signed-in account; required for `confirm` and `link` @throws Refusal `oidc-unavailable`; `over-limit` before anything
- *   else is done
+ * @param account the signed-in account; required for `confirm` and `link` @throws Refusal `oidc-unavailable`; `over-limit`, which is
+ * checked first
  */
 export async function beginOidc(
   deps: OidcDeps,
@@ -72,11 +72,11 @@ export async function beginOidc(
 export type OidcEnd =
   | { readonly kind: 'signed-in'; readonly session: FreshSession; readonly next: string | null }
   | { readonly kind: 'confirmed'; readonly next: string | null }
-  /** the identity is linked when the owner of the account confirms it with this token */
+  /** the identity will be linked when the account's owner confirms it with this token */
   | { readonly kind: 'named'; readonly token: string }
 
 /**
- * @param token the token of the cookie
+ * @param token the token from the cookie
  * @param answer the query string with which the browser returned
  * @throws Refusal `oidc-refused` with a message for the person, `oidc-unavailable`
  */
@@ -91,7 +91,7 @@ export async function finishOidc(
   const waiting = await findToken(deps, 'oidc', token)
   if (waiting === null) throw beginAgain(deps)
   const begun = JSON.parse(waiting.data) as Begun
-  // This is checked before the challenge is used up. Otherwise a stranger could end a sign-in by sending the browser to this address.
+  // The state is checked before the challenge is used up. Otherwise a stranger could end a sign-in by sending the browser to this address.
   if (!isSameSecret(answer.get('state') ?? '', begun.state)) throw foreign(provider)
   if ((await takeToken(deps, 'oidc', token)) === null) throw beginAgain(deps)
   const { claims, tellsProof } = await ask(deps, provider, answer, begun)
@@ -107,7 +107,8 @@ export async function finishOidc(
   }
   await requireSame(deps, provider, person, here.account)
   const others = (await listMeans(deps, here.account)).filter((means) => means !== 'oidc')
-  // An account with no other means could never confirm anything if its provider does not report the time of the sign-in.
+  // Without this exception, an account with no other way to confirm could never confirm anything if its provider does not report when the
+  // person signed in.
   const isAccepted = person.provedAt === null && !tellsProof && others.length === 0
   if (!isAccepted) requireFresh(provider, person, begun)
   await deps.store.sessions.confirm(here.session.lookup, deps.now())
@@ -145,12 +146,11 @@ async function requireSame({ store }: OidcDeps, { name }: OidcProvider, person: 
   throw refused(`you signed in at ${name} as a different person`)
 }
 
-/** Tolerance for a provider whose clock is behind, in seconds. */
+/** Seconds by which the provider's clock may be behind. */
 const CLOCKS_DIFFER_SECONDS = 60
 
 /**
- * Requires that the person signed in at the provider recently. Otherwise anyone who uses a browser that is still signed in there could
- * confirm.
+ * Requires that the person signed in at the provider recently. Otherwise anyone could confirm with a browser that is still signed in there.
  */
 function requireFresh({ name }: OidcProvider, { provedAt }: ProvenPerson, { at }: Begun): void {
   if (provedAt === null) {

@@ -1,4 +1,4 @@
-/** Verifies people by passkey: when they sign in, as a second factor, and before sensitive actions. */
+/** Verifies users by passkey: when they sign in, as a second factor, and before sensitive actions. */
 import { isPasskeyId, type Passkey, type PasskeyUse, userHandle } from '../../../domain/account/passkey.ts'
 import type { Session } from '../../../domain/account/session.ts'
 import type { PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
@@ -12,10 +12,10 @@ import { type Browser, startSession } from './sessions.ts'
 type ProofDeps = Pick<Deps, 'store' | 'now'>
 
 /**
- * Signs in the owner of the passkey. A passkey that verified the person, by PIN or fingerprint, counts as two factors. After any other
- * passkey, the account's second factor is required, if it has one.
- * @throws Refusal `passkey-refused`, with the same message for every problem with the passkey or its account; `unauthorized` under the
- *   conditions of `startSession`
+ * Signs in the owner of the passkey. A passkey that verified the person by PIN or fingerprint counts as two factors. With any other
+ * passkey, the account's second factor is required too, if the account has one.
+ * @throws Refusal `passkey-refused`, which has the same message for every problem with the passkey or its account; `unauthorized` under the
+ * conditions of `startSession`
  */
 export async function signInByPasskey(
   deps: ProofDeps & Pick<Deps, 'random'>,
@@ -35,7 +35,7 @@ export async function takesPasskey({ store }: Pick<Deps, 'store'>, awaited: Awai
   return !isAgain(awaited) && (await store.passkeys.list(awaited.account.id)).length > 0
 }
 
-/** Returns true if a passkey was the first factor. The second factor may then be the same passkey. */
+/** Returns true if the first factor was a passkey. The second factor may then be the same passkey. */
 function isAgain({ method }: AwaitedSignIn): boolean {
   return method === 'passkey'
 }
@@ -54,7 +54,7 @@ export async function verifyPasskeyFactor(
   return 'passkey'
 }
 
-/** Confirms the identity of the owner of a session. @throws Refusal `passkey-refused` */
+/** Confirms the identity of a session's owner. @throws Refusal `passkey-refused` */
 export async function confirmByPasskey(
   deps: ProofDeps,
   rules: PasskeyRules,
@@ -76,7 +76,7 @@ async function verifyAnswer(
   const passkey = isPasskeyId(assertion.id) ? await deps.store.passkeys.find(assertion.id) : null
   if (!passkey || !isFor(passkey, purpose, assertion.response.userHandle ?? null)) throw passkeyRefused()
   const use = await verifyPasskeyUse(rules, challenge, passkey, assertion)
-  // Two simultaneous responses may both have been verified against the same counter, or the passkey may have been removed in the meantime.
+  // Two simultaneous responses may both have been verified against the same counter. Or the passkey may have been removed in the meantime.
   if (!(await deps.store.passkeys.use(use, deps.now()))) throw passkeyRefused()
   return { accountId: passkey.accountId, isVerified: use.isVerified }
 }

@@ -1,6 +1,6 @@
 /**
- * Requests that ask browsers to sign with a passkey. Each request can be answered once, within five minutes, by the browser that has its
- * token in a cookie.
+ * Requests that ask browsers to sign with a passkey. Each request can be answered once within five minutes, by the browser whose cookie
+ * contains the request's token.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import type { ChallengePurpose } from '../../../domain/account/challenge.ts'
@@ -25,12 +25,12 @@ export interface PasskeyRequest<Options> {
   readonly options: Options
 }
 
-/** Whose passkey may answer a request, and what it is for. */
+/** The purpose of a request, and the account whose passkey may answer it. */
 export interface PasskeyPurpose {
   readonly kind: Extract<ChallengePurpose, 'new-passkey' | 'passkey-sign-in' | 'passkey-confirmation'>
   /** null if any account may answer */
   readonly accountId: string | null
-  /** lookup of the session or challenge to which the request belongs; null for a sign-in */
+  /** lookup of the session or challenge to which the request belongs; null if the request is for a sign-in */
   readonly within: string | null
 }
 
@@ -54,13 +54,13 @@ export async function requestNewPasskey(
   return { token, options: creationOptions(rules, challenge, account, deps.site.name, known) }
 }
 
-/** Requests a signature by any passkey that the browser has for this server. The response names the passkey's owner. */
+/** Requests a signature from any passkey that the browser has for this server. The response names the passkey's owner. */
 export async function requestSignIn(deps: RequestDeps, rules: PasskeyRules): Promise<PasskeyRequest<RequestOptions>> {
   const { token, challenge } = await begin(deps, SIGN_IN)
   return { token, options: requestOptions(rules, challenge, []) }
 }
 
-/** Requests a signature by one of the account's passkeys. @param within see {@link PasskeyPurpose} */
+/** Requests a signature from one of the account's passkeys. @param within see {@link PasskeyPurpose} */
 export async function requestConfirmation(
   deps: RequestDeps,
   rules: PasskeyRules,
@@ -72,7 +72,7 @@ export async function requestConfirmation(
   return { token, options: requestOptions(rules, challenge, known) }
 }
 
-/** Ends the request, so that nobody can answer it twice. @returns the bytes to sign, in base64url @throws Refusal `passkey-refused` */
+/** Uses up the request, so that it cannot be answered twice. @returns the bytes to sign, in base64url @throws Refusal `passkey-refused` */
 export async function takeRequest(
   deps: Pick<Deps, 'store' | 'now'>,
   { kind, accountId, within }: PasskeyPurpose,

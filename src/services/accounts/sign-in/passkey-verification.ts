@@ -1,6 +1,6 @@
 /**
- * Verifies passkey responses of browsers with SimpleWebAuthn. The library is loaded when the first passkey is added or used, because it
- * takes megabytes of memory and at least a tenth of a second to load.
+ * Verifies browsers' passkey responses with SimpleWebAuthn. The library is loaded when the first passkey is added or used, because loading
+ * it takes at least a tenth of a second and several megabytes of memory.
  */
 import {
   ALGORITHMS,
@@ -34,18 +34,18 @@ const Assertion = Type.Object({
   }),
 })
 
-/** `PublicKeyCredential.toJSON` of a signature. */
+/** The result of `PublicKeyCredential.toJSON` for a signature. */
 type AssertionJson = Static<typeof Assertion>
 
-/** @param text JSON from a form @throws Refusal `passkey-refused` */
+/** @param text JSON submitted with a form @throws Refusal `passkey-refused` */
 export function readAssertion(text: string): AssertionJson {
   return readJson(Assertion, text)
 }
 
 /**
- * Verifies a new passkey, but neither its owner nor its manufacturer.
+ * Verifies a new passkey, but not its owner or manufacturer.
  * @param challenge the random bytes to sign, in base64url
- * @param text JSON from a form
+ * @param text JSON submitted with a form
  * @throws Refusal `passkey-refused`
  */
 export async function verifyNewPasskey(
@@ -77,7 +77,7 @@ export async function verifyNewPasskey(
   }
 }
 
-/** @param challenge as for {@link verifyNewPasskey} @throws Refusal `passkey-refused` also for a counter that does not grow */
+/** @param challenge as for {@link verifyNewPasskey} @throws Refusal `passkey-refused`, also if the counter has not increased */
 export async function verifyPasskeyUse(
   { rpId, origin }: PasskeyRules,
   challenge: string,
@@ -124,7 +124,7 @@ function readJson<Schema extends typeof Attestation | typeof Assertion>(schema: 
   return value as Static<Schema>
 }
 
-/** Converts errors to a refusal. The library throws whatever its parsers throw. */
+/** Converts any error from the library to a refusal. The library passes on whatever its parsers throw. */
 async function orRefuse<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

@@ -1,4 +1,4 @@
-/** Adds, renames and removes the passkeys of accounts. */
+/** Adds, renames and removes an account's passkeys. */
 import { isPasskeyId, PASSKEY_NAME_LIMIT, type Passkey, PasskeyName } from '../../../domain/account/passkey.ts'
 import type { PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
 import type { Person } from '../../../domain/actor.ts'
@@ -12,8 +12,8 @@ import { verifyNewPasskey } from './passkey-verification.ts'
 type PasskeyDeps = Pick<Deps, 'store' | 'now'>
 
 /**
- * Returns the origin and id to which passkeys are bound. Returns null if only a provider signs people in, or browsers don't allow passkeys
- * at this address.
+ * Returns the origin and id to which passkeys are bound. Returns null if users sign in only through the provider, or if browsers don't
+ * allow passkeys at this address.
  */
 export function passkeyRules({ signInRules }: Pick<Deps, 'signInRules'>): PasskeyRules | null {
   return signInRules.hasLocalSignIn ? signInRules.passkeys : null
@@ -42,7 +42,7 @@ export interface PasskeyAnswer {
 /**
  * Adds a passkey, and ends the other sessions.
  * @param session lookup of the session that requested the passkey, which is kept; null if there is none
- * @throws Refusal `name-invalid` before the request ends; `passkey-refused`, `passkey-exists`, `passkey-limit`
+ * @throws Refusal `name-invalid`, in which case the request stays open; `passkey-refused`, `passkey-exists`, `passkey-limit`
  */
 export async function addPasskey(
   deps: PasskeyDeps & Pick<Deps, 'random'>,

@@ -1,4 +1,4 @@
-/** Verifies, resets and changes passwords of accounts. */
+/** Verifies, resets and changes account passwords. */
 import { type Account, withProvenEmail } from '../../../domain/account/account.ts'
 import { passwordProblem } from '../../../domain/account/password.ts'
 import { linkEnded } from '../../../domain/account/token.ts'
@@ -23,9 +23,9 @@ export function requirePassword(password: string, email: string): void {
 
 /**
  * Verifies a password.
- * @param who an account, or null with an unknown email
- * @param address the address of the client; null if unknown
- * @throws Refusal `sign-in-failed`; `over-limit` before anything else is done; `busy` if too many people are signing in at once
+ * @param who the account, or null if no account has the email address
+ * @param address the client's address; null if unknown
+ * @throws Refusal `sign-in-failed`; `over-limit`, which is checked first; `busy` if too many users are signing in at once
  */
 export async function verifyPassword(
   { passwords, signInLimits }: Pick<Deps, 'passwords' | 'signInLimits'>,
@@ -75,8 +75,8 @@ export async function resetPassword(
 }
 
 /**
- * Sets the password, ends all sessions and signs the person in, or asks for the second factor. A mailed link proves the address. If the
- * address was not confirmed before, settings that a stranger may have added are removed.
+ * Sets the password and ends all sessions. Then signs the person in, or asks for the second factor. A mailed link proves that the person
+ * owns the address. If the address was not confirmed before, settings that a stranger may have added are removed.
  * @throws Refusal `link-ended`, `password-invalid`, `busy`
  */
 export async function choosePassword(
@@ -103,7 +103,7 @@ export async function choosePassword(
 /**
  * Changes the password, and ends the other sessions. The caller has already verified the person's identity.
  * @param session lookup of the session that is kept
- * @throws Refusal `password-invalid`, `busy`; `over-limit` before anything else is done
+ * @throws Refusal `password-invalid`, `busy`; `over-limit`, which is checked first
  */
 export async function changePassword(
   deps: PasswordDeps & Pick<Deps, 'signInLimits'>,

@@ -1,4 +1,4 @@
-/** Finds and creates the accounts of people whom a proxy signs in. */
+/** Finds and creates the accounts of users whom a proxy signs in. */
 import { type Account, exactEmail } from '../../../domain/account/account.ts'
 import { isStale } from '../../../domain/account/session.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -8,8 +8,8 @@ import { newAccount } from '../accounts.ts'
 import { personOf } from './sessions.ts'
 
 /**
- * Returns the account with the email that the proxy sent; null if there is none, or it is suspended. @throws Refusal `email-invalid`, which
- * names the header
+ * Returns the account with the email address that the proxy sent. Returns null if there is no such account, or if it is suspended. @throws
+ * Refusal `email-invalid`, which names the header
  */
 export async function findRemoteUser(
   { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
@@ -32,9 +32,9 @@ async function findNamed(
 
 /**
  * Does the same as {@link findRemoteUser}, but also creates a missing account, and records the time of the request at most every five
- * minutes. The first account is never created here, because it becomes an administrator: only its link or the settings create it. Until
- * then, nobody gets an account.
- * @param address the address of the client; null if unknown
+ * minutes. The first account becomes an administrator, so it is created only with its set-up link or from the settings. Until it exists,
+ * this function creates no accounts.
+ * @param address the client's address; null if unknown
  * @throws Refusal `email-invalid`
  */
 export async function welcomeRemoteUser(
@@ -50,7 +50,7 @@ export async function welcomeRemoteUser(
     await deps.store.by(authorOf(deps, personOf(account, address))).accounts.create(account)
     return account
   } catch (error) {
-    // Another request of the same page has created the account in the meantime.
+    // Another request from the same page created the account in the meantime.
     if (error instanceof Refusal && error.code === 'account-exists') return findRemoteUser(deps, given)
     throw error
   }

@@ -19,7 +19,7 @@ interface AwaitedFactor {
 }
 
 /**
- * Starts a session, or a challenge if the account has a second factor. @throws Refusal `unauthorized` under the conditions of
+ * Starts a session, or issues a challenge if the account has a second factor. @throws Refusal `unauthorized` under the conditions of
  * `startSession`
  */
 export async function beginSignIn(
@@ -44,7 +44,8 @@ export interface AwaitedSignIn {
 }
 
 /**
- * Returns the sign-in that is waiting for its second factor; null if there is none, or it has expired. @param token the token of the cookie
+ * Returns the sign-in that is waiting for its second factor. Returns null if there is none, or if it has expired. @param token the token
+ * from the cookie
  */
 export async function findAwaited(
   deps: Pick<Deps, 'store' | 'now'>,
@@ -57,9 +58,10 @@ export async function findAwaited(
 
 /**
  * Starts the session of a sign-in that is waiting for its second factor.
- * @param verify uses up the factor together with the challenge. Throws a refusal for a wrong factor; the sign-in then keeps waiting
+ * @param verify uses up the factor together with the challenge; throws a refusal if the factor is wrong, in which case the sign-in keeps
+ * waiting
  * @returns null if no sign-in is waiting, or it has expired
- * @throws Refusal of `verify`; `unauthorized` under the conditions of `startSession`
+ * @throws refusals from `verify`; `unauthorized` under the conditions of `startSession`
  */
 export async function finishSignIn(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -67,8 +69,8 @@ export async function finishSignIn(
   browser: Browser,
   verify: (awaited: AwaitedSignIn) => Promise<SecondFactor>,
 ): Promise<FreshSession | null> {
-  // The account is read before `verify` ends the challenge. If the password was changed, the challenge no longer exists, and a later
-  // challenge does not match this account.
+  // The account is read before `verify` uses up the challenge. If the password has been changed, the challenge no longer exists, and a
+  // later challenge does not match this version of the account.
   const awaited = await findAwaited(deps, token)
   if (awaited === null) return null
   const secondFactor = await verify(awaited)
@@ -85,9 +87,7 @@ function readMethod(data: string): SignInMethod {
 
 type CodeDeps = Pick<Deps, 'store' | 'now' | 'signInLimits'>
 
-/**
- * Uses up the code together with the challenge of the sign-in. @throws Refusal `sign-in-failed`; `over-limit` before anything else is done
- */
+/** Uses up the code together with the sign-in's challenge. @throws Refusal `sign-in-failed`; `over-limit`, which is checked first */
 export async function verifySecondFactor(
   deps: CodeDeps,
   { account, lookup }: Pick<AwaitedSignIn, 'account' | 'lookup'>,
@@ -107,8 +107,8 @@ export async function verifySecondFactor(
 
 /**
  * Uses up the code.
- * @param signIn lookup of the challenge that ends with it; null if there is none
- * @throws Refusal `sign-in-failed`; `over-limit` before anything else is done
+ * @param signIn lookup of the challenge to use up with the code; null if there is none
+ * @throws Refusal `sign-in-failed`; `over-limit`, which is checked first
  */
 export function verifyTotp(
   deps: CodeDeps,
@@ -124,7 +124,7 @@ export function verifyTotp(
   })
 }
 
-/** Counts wrong codes, so that nobody can try all of them. */
+/** Counts wrong codes, so that an attacker cannot try every code. */
 async function count(
   { signInLimits }: Pick<Deps, 'signInLimits'>,
   { email }: Account,

@@ -1,4 +1,4 @@
-/** Starts, finds and ends sessions. The token of a session is in a cookie. */
+/** Starts, finds and ends sessions. A session's token is in a cookie. */
 import type { Account } from '../../../domain/account/account.ts'
 import {
   isExpired,
@@ -34,7 +34,7 @@ export interface FreshSession extends SignedIn {
 }
 
 /**
- * How a person signed in. A sign-in by password contains the verified hash, because the session starts only if that is still the account's
+ * How a person signed in. For a sign-in by password, it includes the verified hash. The session starts only if the account still has that
  * hash.
  */
 export type SignedInBy = { readonly secondFactor?: SecondFactor } & (
@@ -43,8 +43,8 @@ export type SignedInBy = { readonly secondFactor?: SecondFactor } & (
 )
 
 /**
- * @throws Refusal `unauthorized` if the account was deleted or suspended in the meantime, its password was changed, or a second factor was
- * set up
+ * @throws Refusal `unauthorized` if the account was deleted or suspended in the meantime, if its password was changed, or if a second
+ * factor was set up
  */
 export async function startSession(
   { store, now, random }: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -77,7 +77,7 @@ export async function startSession(
 
 /**
  * Returns true if the sign-in proves the person's identity. A mailed link only proves access to a mailbox, and a provider may not have
- * asked for a password.
+ * asked for the password.
  */
 function provesPerson({ method, secondFactor }: SignedInBy): boolean {
   return method === 'password' || method === 'passkey' || secondFactor !== undefined
@@ -86,8 +86,8 @@ function provesPerson({ method, secondFactor }: SignedInBy): boolean {
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'signInRules'>
 
 /**
- * Returns the current session of a cookie, and its account. Returns null if the session has ended or expired, or if the operator no longer
- * allows the method of that sign-in. This does not extend the session.
+ * Returns the session of the cookie's token, and its account. Returns null if the session has ended or expired, or if the operator no
+ * longer allows the sign-in method that was used. Does not extend the session.
  */
 export async function findSignedIn(deps: ReadDeps, token: string): Promise<SignedIn | null> {
   const found = isToken(token) ? await deps.store.sessions.find(tokenLookup(token)) : null
@@ -115,7 +115,7 @@ export async function listSessions(deps: ReadDeps, person: Person): Promise<read
   return (await deps.store.sessions.list(person.accountId)).filter((session) => isValid(deps, session))
 }
 
-/** @param lookup lookup of one of the person's own sessions; sessions of other people are not ended */
+/** @param lookup lookup of one of the person's own sessions; other people's sessions are not ended */
 export function endSession(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   person: Person,

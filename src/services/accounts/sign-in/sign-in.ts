@@ -1,4 +1,4 @@
-/** Signs people in by password or by a mailed link. */
+/** Signs users in with a password or a mailed link. */
 import { type Account, Email, normalizeEmail, withProvenEmail } from '../../../domain/account/account.ts'
 import { mailedWithNext } from '../../../domain/account/next.ts'
 import { linkEnded } from '../../../domain/account/token.ts'
@@ -26,9 +26,10 @@ import { beginSignIn, type Entrance } from './second-factor.ts'
 import { type Browser, personOf } from './sessions.ts'
 
 /**
- * Signs a person in by password. An unknown email, or an account without a password, takes the same time as a wrong password.
- * @throws Refusal `sign-in-failed`; `over-limit` before anything else is done; `busy` if too many people are signing in at once;
- *   `unauthorized` if the password was changed in the meantime
+ * Signs a person in by password. An attempt with an unknown email address, or for an account without a password, takes the same time as one
+ * with a wrong password.
+ * @throws Refusal `sign-in-failed`; `over-limit`, which is checked first; `busy` if too many users are signing in at once; `unauthorized`
+ * if the password was changed in the meantime
  */
 export async function signIn(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits'>,
@@ -45,7 +46,9 @@ export async function signIn(
   return beginSignIn(deps, account, browser, { method: 'password', passwordHash: renewed })
 }
 
-/** Replaces a password hash that was imported from another program by one of Overdue's own. @returns the hash that is now stored */
+/**
+ * Replaces a password hash that was imported from another program with a hash in Overdue's own format. @returns the hash that is now stored
+ */
 async function renewHash(
   { store, passwords }: Pick<Deps, 'store' | 'passwords'>,
   accountId: string,
@@ -58,14 +61,14 @@ async function renewHash(
   return (await store.accounts.renewPasswordHash(accountId, hash, renewed)) ? renewed : hash
 }
 
-/** Finds an account by email. Text that is not an email is not looked up. Suspended accounts are treated as unknown. */
+/** Finds an account by email. Text that is not an email address is not looked up. Suspended accounts are treated as unknown. */
 async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promise<Account | null> {
   const email = normalizeEmail(text)
   const account = fits(Email, email) ? await store.accounts.find(email) : null
   return account?.isSuspended ? null : account
 }
 
-/** Reads a sign-in link. A mailed link works only if people may sign in without the OpenID provider. @throws Refusal `link-ended` */
+/** Reads a sign-in link. A mailed link works only if users may sign in without the OpenID provider. @throws Refusal `link-ended` */
 export async function getSignInLink(
   deps: Pick<Deps, 'store' | 'now' | 'signInRules'>,
   token: string,
@@ -76,8 +79,8 @@ export async function getSignInLink(
 }
 
 /**
- * Signs a person in by a link. A mailed link proves the address. If the address was not confirmed before, settings that a stranger may have
- * added are removed.
+ * Signs a person in with a link. A mailed link proves that the person owns the address. If the address was not confirmed before, settings
+ * that a stranger may have added are removed.
  * @throws Refusal `link-ended`
  */
 export async function signInByLink(
@@ -98,7 +101,7 @@ export async function signInByLink(
 }
 
 /**
- * Returns a one-time sign-in link, which works even if people otherwise sign in only at the OpenID provider.
+ * Returns a one-time sign-in link, which works even if users otherwise sign in only through the OpenID provider.
  * @throws Refusal `account-not-found`, `account-suspended`; `proxy-signs-in`
  */
 export async function printSignInLink(
@@ -118,8 +121,8 @@ const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link
 export type MailedPurpose = 'sign-in' | 'password'
 
 /**
- * Mails a link if the account exists. Returns immediately, so that neither the text nor the timing of the response reveals whether it
- * exists. If there is no account, the link and its email are created all the same, but not sent.
+ * Mails a link if the account exists. Returns immediately, so that neither the text nor the timing of the response reveals whether the
+ * account exists. If there is no account, the link and the email are still created, but the email is not sent.
  * @param next local path to open after the link has been used; null for the start page
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */

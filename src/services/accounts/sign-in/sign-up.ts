@@ -1,4 +1,4 @@
-/** Lets strangers sign up, if the operator allows it. They use a mailed link, or sign up immediately if email is not set up. */
+/** Lets strangers sign up, if the operator allows it. A stranger uses a mailed link, or signs up immediately if email is not set up. */
 
 import { accountExists, normalizeEmail } from '../../../domain/account/account.ts'
 import { mailedWithNext } from '../../../domain/account/next.ts'
@@ -16,8 +16,8 @@ import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
 /**
- * Returns true if strangers may create accounts with a password. They may not before the first account exists, because that account becomes
- * an administrator.
+ * Returns true if strangers may create accounts with a password. This is not allowed before the first account exists, because the first
+ * account becomes an administrator.
  */
 export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInRules' | 'remoteUserHeader'>): boolean {
   return signInRules.isRegistrationOpen && signInRules.hasLocalSignIn && remoteUserHeader === null
@@ -29,9 +29,9 @@ const FAILURES = {
 }
 
 /**
- * Mails a link to create an account. If the address already has an account, its owner gets a notice instead; a link is created all the
- * same, but not sent. Returns immediately, so that neither the text nor the timing of the response reveals whether there is an account.
- * @param next local path to open after the link has been used; null for the default of new accounts
+ * Mails a link to create an account. If the address already has an account, its owner gets a notice instead. The link is still created, but
+ * not sent. Returns immediately, so that neither the text nor the timing of the response reveals whether there is an account.
+ * @param next local path to open after the link has been used; null for the page that new accounts usually see first
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestSignUp(deps: LinkMailDeps, text: string, next: string | null, { address }: Browser): void {
@@ -49,7 +49,7 @@ export function requestSignUp(deps: LinkMailDeps, text: string, next: string | n
   })
 }
 
-/** Reads the mailed sign-up link, which proves the address. @throws Refusal `link-ended` */
+/** Reads the mailed sign-up link, which proves that the person owns the address. @throws Refusal `link-ended` */
 export function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<EmailLink> {
   return getEmailLink(deps, 'sign-up', token)
 }
@@ -76,8 +76,8 @@ export function signUpByLink(
 }
 
 /**
- * Creates an account and signs it in, on servers that cannot mail a link. Each account counts like a mailed link, to limit how many
- * accounts a stranger creates.
+ * Creates an account and signs it in, on servers that cannot mail a link. Each account counts as one mailed link, which limits how many
+ * accounts a stranger can create.
  * @throws Refusal `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
  */
 export async function signUp(
@@ -107,7 +107,7 @@ async function makeAccount(
   const zone = requireTimeZone(tz)
   if (!(await deps.store.accounts.exist()))
     throw new Refusal('forbidden', 'the first account is created with its own link')
-  // If the address already has an account, the link stays valid. Each use of it would otherwise cost a password hash.
+  // If the address already has an account, the link stays valid, so that each use of it does not cost a password hash.
   if ((await deps.store.accounts.find(email)) !== null) throw accountExists(email)
   const passwordHash = await deps.passwords.hash(password, visitorTurn(browser.address))
   const account = newAccount(deps, email, { passwordHash, tz: zone, isEmailConfirmed: link !== null })
@@ -119,7 +119,7 @@ async function makeAccount(
 
 /**
  * If the address already has an account, counts the attempt as a failed sign-in, because the refusal reveals that the account exists.
- * @throws Refusal `over-limit` before anything else is done; errors of `work`
+ * @throws Refusal `over-limit`, which is checked first; errors from `work`
  */
 export async function orCountAgainst<Result>(
   { signInLimits }: Pick<Deps, 'signInLimits'>,

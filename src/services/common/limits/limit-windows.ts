@@ -1,4 +1,7 @@
-/** Counters for rate limits. A counter counts the uses of one key, such as an email, a network or an account, within a time window. */
+/**
+ * Counters for rate limits. A counter counts how often a key is used within a time window. A key is for example an email, a network or an
+ * account.
+ */
 import { createHash } from 'node:crypto'
 import { createSlidingWindow, type Uses } from '../../../lib/limits/sliding-window.ts'
 import { clientNetwork } from '../../../lib/network/network.ts'
@@ -11,7 +14,7 @@ export interface Limit {
 
 export const HOUR_SECONDS = 3_600
 
-/** Counts the uses of one key. */
+/** Counts the uses of a key. */
 export interface Counter {
   look(): Uses
   count(): void
@@ -40,7 +43,7 @@ export function networkOf(address: string | null): string {
   return address === null ? 'unknown' : clientNetwork(address)
 }
 
-/** Returns how many seconds to wait until every counter allows another use; 0 if all allow one now. */
+/** Returns how many seconds to wait until every counter allows another use; 0 if all counters allow a use now. */
 export function waitOf(counters: readonly Counter[]): number {
   const full = counters.map((counter) => counter.look()).filter(({ left }) => left === 0)
   return Math.max(0, ...full.map(({ oldestEndsSeconds }) => oldestEndsSeconds))

@@ -1,7 +1,7 @@
 /**
- * Limits how many emails can be requested to an address whose owner has not agreed to them. There are limits for each pair of mailbox and
- * network, so that nobody else is locked out; for each network and each account, over all addresses; and for each mailbox, over all
- * networks and accounts.
+ * Limits how many emails can be requested to an address whose owner has not agreed to receive them. There are limits for each pair of
+ * mailbox and network, so that one client does not lock out others; for each network and each account, across all addresses; and for each
+ * mailbox, across all networks and accounts.
  */
 import { mailboxOf } from '../../../domain/email-address.ts'
 import type { Clock } from '../../../lib/time.ts'
@@ -11,10 +11,13 @@ const PAIR = { limit: 5, seconds: 900 }
 const NETWORK = { limit: 20, seconds: HOUR_SECONDS }
 const ACCOUNT = { limit: 20, seconds: HOUR_SECONDS }
 const MAILBOX = { limit: 10, seconds: HOUR_SECONDS }
-/** Limit for test messages. It is higher because users test an integration several times while they set it up. */
+/**
+ * Limit for test messages. It is higher than the limit for other emails, because users test an integration several times while they set it
+ * up.
+ */
 const TESTS = { limit: 20, seconds: HOUR_SECONDS }
 
-/** The person or key that requests an email. */
+/** The person or API key that requests an email. */
 export interface MailAsker {
   /** canonical address of the client; null if unknown */
   readonly address: string | null
@@ -25,7 +28,7 @@ export interface MailAsker {
 export interface MailboxLimits {
   /** Counts an email. @returns how many seconds to wait before the email may be sent; 0 if it may be sent now */
   ask(email: string, asker: MailAsker): number
-  /** Counts a test message, separately from other emails. @returns the same as `ask` */
+  /** Counts a test message, separately from other emails. @returns the same value as `ask` */
   test(email: string): number
 }
 

@@ -1,7 +1,7 @@
 /**
- * Limits how often passwords and codes may be tried. There are limits for each pair of email and network, so that nobody else is locked
- * out; for each network; and for each email over all networks, because anyone who can forge `X-Forwarded-For` can pretend to be in any
- * number of networks. Verifying a correct password takes work too, so correct passwords are limited for each account.
+ * Limits how often passwords and codes may be tried. There are limits for each pair of email and network, so that one client does not lock
+ * out others; for each network; and for each email across all networks, because a client that can forge `X-Forwarded-For` can pretend to be
+ * in any number of networks. Verifying a correct password takes work too, so correct passwords are also limited, for each account.
  */
 import { normalizeEmail } from '../../../domain/account/account.ts'
 import type { Uses } from '../../../lib/limits/sliding-window.ts'
@@ -18,10 +18,10 @@ import {
 } from './limit-windows.ts'
 
 interface Limits {
-  /** limit for one email from one network */
+  /** limit for each pair of email and network */
   readonly pair: Limit
   readonly network: Limit
-  /** limit for one email from all networks */
+  /** limit for one email across all networks */
   readonly email: Limit
 }
 
@@ -30,9 +30,9 @@ const PASSWORDS: Limits = {
   network: { limit: 20, seconds: HOUR_SECONDS },
   email: { limit: 50, seconds: HOUR_SECONDS },
 }
-/** Limits for codes. Out of a million codes, three are valid at any time. */
+/** Limits for codes. Three of a million possible codes are valid at any time. */
 const CODES: Limits = { ...PASSWORDS, email: { limit: 20, seconds: HOUR_SECONDS } }
-/** Limit for one network, which may be an entire office. */
+/** Limit for sign-ins at a provider from one network. A network may be an entire office. */
 const ELSEWHERE: Limit = { limit: 300, seconds: 600 }
 /** Limit for correct passwords. It is high enough for a monitoring program that signs in once a minute. */
 const RIGHT: Limit = { limit: 100, seconds: HOUR_SECONDS }
@@ -42,11 +42,11 @@ export interface SignInLimits {
   /**
    * Counts an attempt before its password is checked, so that simultaneous attempts can't all pass. An attempt counts as failed until
    * `succeed` or `takeBack` is called.
-   * @param email as typed; it makes no difference whether there is such an account
+   * @param email the email as typed, whether or not an account with it exists
    * @param address canonical address of the client; null if unknown; all unknown addresses count as one network
    */
   begin(email: string, address: string | null): Attempt
-  /** Does the same as {@link begin} for a code of a second factor. Codes are counted separately from passwords. */
+  /** Does the same as {@link begin} for a second-factor code. Codes are counted separately from passwords. */
   beginCode(email: string, address: string | null): Attempt
   /**
    * Counts a change of the password by a signed-in person. @returns how many seconds to wait before the password may be changed; 0 if it
@@ -54,7 +54,7 @@ export interface SignInLimits {
    */
   changePassword(accountId: string): number
   /**
-   * Counts the beginning of a sign-in at a provider, because each one is stored for some minutes. @returns how many seconds to wait; 0 if
+   * Counts the start of a sign-in at a provider, because each sign-in is stored for a few minutes. @returns how many seconds to wait; 0 if
    * the sign-in may begin now
    */
   beginElsewhere(address: string | null): number
@@ -65,10 +65,11 @@ type Attempt = AllowedAttempt | { readonly isAllowed: false; readonly retryAfter
 /** An attempt in progress. Call exactly one of its functions, once. */
 export interface AllowedAttempt {
   readonly isAllowed: true
-  /** Leaves the attempt counted as failed. */
+  /** Counts the attempt as failed. */
   fail(): TriesLeft
   /**
-   * Forgets the failures of this email from this network. Other failures of the network, and of the email from other networks, still count.
+   * Resets the failures counted for this pair of email and network. Other failures of the network, and failures of the email from other
+   * networks, still count.
    */
   succeed(): void
   /** Removes the attempt from the counters, because the password was not checked after all. */
@@ -77,7 +78,7 @@ export interface AllowedAttempt {
 
 interface TriesLeft {
   readonly left: number
-  /** seconds to wait if the remaining attempts are used up now */
+  /** seconds to wait if all remaining attempts are used now */
   readonly waitSeconds: number
 }
 
@@ -92,7 +93,7 @@ export function createSignInLimits(now: Clock): SignInLimits {
   }
 }
 
-/** @param rightOf returns the counter of successful attempts for an email; null if they are not limited */
+/** @param rightOf returns the counter of successful attempts for an email; null if successful attempts are not limited */
 function createAttempts(windows: Windows, rightOf: CounterOf | null): SignInLimits['begin'] {
   return (email, address) => {
     const { pair, others } = windows(email, address)
@@ -131,7 +132,7 @@ function createWindows(now: Clock, limits: Limits): Windows {
   }
 }
 
-/** Returns the limit with the fewest remaining attempts. If several are equal, returns the one with the longest wait. */
+/** Returns the limit with the fewest remaining attempts. If several limits are equal, returns the limit with the longest wait. */
 function fewest(all: readonly Uses[]): TriesLeft {
   const left = Math.min(...all.map((uses) => uses.left))
   const first = all.filter((uses) => uses.left === left)

@@ -1,4 +1,4 @@
-/** The source of an import, as a form names it, and the port that opens it. */
+/** Describes the source of an import as submitted in a form, and the port that opens this source. */
 import type { ImportSource } from '../../../domain/import/import-source.ts'
 
 /** Programs from which an import can read. */
@@ -7,11 +7,11 @@ export type ImportedProgram = (typeof IMPORTED_PROGRAMS)[number]
 
 export interface ImportPlace {
   readonly program: ImportedProgram
-  /** a path on the server's machine; for Healthchecks also the URL of its PostgreSQL, or of the server itself */
+  /** a path on the server's machine; for Healthchecks, this may also be the URL of its PostgreSQL database or of its server */
   readonly at: string
-  /** secret of that program; null if unknown */
+  /** the program's secret; null if unknown */
   readonly secret: string | null
-  /** API keys of a running server, one for each project */
+  /** API keys for a running server, one for each project */
   readonly apiKeys: readonly string[]
 }
 
@@ -22,8 +22,11 @@ export interface Upload {
 }
 
 export interface ImportPlaces {
-  /** @param signal stops reading immediately @throws Refusal if the source cannot be read; `import-stopped` after the signal */
+  /**
+   * @param signal if aborted, reading stops immediately @throws Refusal if the source cannot be read; `import-stopped` if the signal is
+   * aborted
+   */
   open(place: ImportPlace, signal: AbortSignal): Promise<ImportSource>
-  /** Writes a file that only this user may read. @throws Refusal `too-large`, `file-unwritable` */
+  /** Writes a file that only the current user may read. @throws Refusal `too-large`, `file-unwritable` */
   receive(chunks: AsyncIterable<Uint8Array>): Promise<Upload>
 }

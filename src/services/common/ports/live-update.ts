@@ -5,10 +5,10 @@ import type { ShownState } from '../../../domain/check/shown-check.ts'
 import type { StandingCounts } from '../../../domain/list/check-list.ts'
 import type { Instant } from '../../../lib/time.ts'
 
-/** A check in its current state. */
+/** A check in its current state, for an update. */
 export interface LiveCheck extends CheckWithChannels {
   readonly state: ShownState
-  /** state of the check in the last update; null if the readers don't know the check yet */
+  /** state of the check in the last update; null if the readers do not know the check yet */
   readonly was: ShownState | null
 }
 
@@ -26,17 +26,17 @@ export interface ProjectUpdate {
   /** ids of all changed checks, even of checks that are missing in `checks` */
   readonly touched: ReadonlySet<string>
   /**
-   * true if this process has tried, retried or cancelled an alert, or changed an integration, if quiet hours have begun or ended, or if
-   * another process has reported a check or an alert
+   * true if alerts may have changed: this process has tried, retried or cancelled an alert, or changed an integration; quiet hours have
+   * begun or ended; or another process has reported a check or an alert
    */
   readonly hasAlertNews: boolean
-  /** counts over all checks of the project; null if unchanged */
+  /** counts of all the project's checks; null if unchanged */
   readonly counts: StandingCounts | null
-  /** true if the number of checks with advice or with a slow run has changed */
+  /** true if the number of checks with advice, or with a slow run, has changed */
   readonly hasNewDoubts: boolean
-  /** true while checks change faster than they are sent */
+  /** true while checks change faster than their changes are sent */
   readonly isBehind: boolean
-  /** true if `isBehind` has changed */
+  /** true if `isBehind` differs from the previous update */
   readonly hasTurned: boolean
   /** Computes a value once, and returns the same value to all readers of this update. */
   readonly once: <Made>(key: string, make: () => Made) => Made
@@ -44,13 +44,13 @@ export interface ProjectUpdate {
 
 export type LiveUpdate =
   | ProjectUpdate
-  /** the number of checks that are down has changed in projects that the reader watches */
+  /** the numbers of checks that are down have changed in projects that the reader watches */
   | { readonly kind: 'down'; readonly down: ReadonlyMap<string, number> }
-  /** the number of waiting or failed alerts has changed in projects for which the reader wants it; at most `COUNTED_AT_MOST` */
+  /** the numbers of waiting or failed alerts have changed in projects for which the reader requested them; at most `COUNTED_AT_MOST` */
   | { readonly kind: 'undelivered'; readonly undelivered: ReadonlyMap<string, number> }
-  /** the number of checks with advice has changed in those projects */
+  /** the numbers of checks with advice have changed in projects for which the reader requested them */
   | { readonly kind: 'advised'; readonly advised: ReadonlyMap<string, number> }
-  /** nothing happened for some seconds; lets pages update figures that grow with time */
+  /** nothing has happened for a few seconds; pages can update durations that grow with time */
   | { readonly kind: 'aged' }
   /** updates were dropped, because the reader was too slow */
   | { readonly kind: 'lost' }

@@ -7,10 +7,10 @@ import { Histogram } from '../../../lib/figures/histogram.ts'
 import { type Instant, microsecondsBetween } from '../../../lib/time.ts'
 import type { ArrivalOutcome } from '../../../store/store.ts'
 
-/** Seconds on a monotonic clock. Only differences are meaningful. */
+/** Returns seconds on a monotonic clock. Only differences between these times are meaningful. */
 export type Stopwatch = () => number
 
-/** The result of a ping; `failed` if it could not be written and the client got an error. */
+/** The result of a ping; `failed` if the ping could not be written and the client got an error. */
 type PingResult = ArrivalOutcome | 'failed'
 
 type AttemptResult = 'sent' | 'failed' | 'retried'
@@ -19,26 +19,26 @@ const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60]
 
-/** One run of a loop's job. */
+/** One run of a background loop. */
 export interface LoopRun {
-  /** the time that the previous run requested for this one; null if this run started earlier, or no time was requested */
+  /** the time for which the previous run scheduled this run; null if this run started earlier, or if no time was scheduled */
   readonly dueAt: Instant | null
   readonly startedAt: Instant
   readonly endedAt: Instant
   readonly hasFailed: boolean
 }
 
-/** Figures of one loop. */
+/** Metrics of one loop. */
 export class LoopFigures {
   readonly lagSeconds = new Histogram(LAG_SECONDS)
   failures = 0
   lastRunAt: Instant | null = null
-  /** stopwatch time, because the wall clock can be set */
+  /** stopwatch time, because the wall clock can be changed */
   lastRun: number | null = null
   /** stopwatch time */
   lastSuccess: number | null = null
 
-  /** @param started stopwatch time @param patienceSeconds a loop counts as broken if it has had no successful run for this long */
+  /** @param started stopwatch time @param patienceSeconds seconds without a successful run after which the loop counts as broken */
   constructor(
     readonly started: number,
     readonly patienceSeconds: number,
@@ -54,7 +54,7 @@ export class LoopFigures {
   }
 }
 
-/** Figures about backups of this process. The database stores the time of the last successful backup. */
+/** Metrics of the backups that this process made. The database stores the time of the last successful backup. */
 export interface BackupFigures {
   failures: number
 }
@@ -75,19 +75,19 @@ export class Measurements {
     ambiguous: 0,
     failed: 0,
   }
-  /** duration of transactions that write pings, including the disk sync */
+  /** duration of the transactions that write pings, including the disk sync */
   readonly commitSeconds = new Histogram(COMMIT_SECONDS)
   readonly batchSizes = new Histogram(BATCH_SIZES)
-  /** figures by loop name, in the order in which the loops were started */
+  /** metrics by loop name, in the order in which the loops were started */
   readonly loops = new Map<string, LoopFigures>()
   readonly attempts = new Map<ChannelKind, Record<AttemptResult, number>>()
   /** stopwatch time at which the last attempt ended */
   lastAttempt: number | null = null
 
-  /** number and total duration of examinations of checks for advice */
+  /** number and total duration of the examinations that look for advice on checks */
   readonly looks = { count: 0, seconds: 0 }
 
-  /** Number of pings, whatever their result. */
+  /** Number of pings, regardless of their result. */
   get pingCount(): number {
     return Object.values(this.pings).reduce((sum, count) => sum + count, 0)
   }
@@ -105,7 +105,7 @@ export class Measurements {
     this.looks.seconds += seconds
   }
 
-  /** Adds the figures of a loop. @param started stopwatch time */
+  /** Adds the metrics of a loop. @param started stopwatch time */
   startLoop(name: string, started: number, patienceSeconds: number): LoopFigures {
     const figures = new LoopFigures(started, patienceSeconds)
     this.loops.set(name, figures)

@@ -1,18 +1,18 @@
 /**
- * The clock of the database, which all instances follow. It is computed as the clock of this machine minus its lead. All instances
- * therefore judge checks and claim deliveries by the same time.
+ * The database's clock, which all instances follow. It is computed as this machine's clock minus the machine's lead over the database. All
+ * instances therefore use the same time to judge checks and claim deliveries.
  */
 import { type Clock, fromMicroseconds, type Instant, microsecondsBetween, toMicroseconds } from '../../../lib/time.ts'
 import type { Store } from '../../../store/store.ts'
 
 const MICROSECONDS = 1_000_000
-/** Resolution in microseconds. The machine reports its time in milliseconds. */
+/** Resolution in microseconds. The machine's clock has a resolution of one millisecond. */
 const RESOLUTION = 1_000
 
 interface ClockReading {
-  /** the time of the database */
+  /** the database's time */
   readonly at: Instant
-  /** seconds by which the clock of this machine is ahead of the database; negative if it is behind */
+  /** seconds by which this machine's clock is ahead of the database; negative if it is behind */
   readonly ahead: number
   /** seconds by which this reading has set `now` back; 0 if it has not */
   readonly setBackBy: number
@@ -21,13 +21,13 @@ interface ClockReading {
 export interface SharedClock {
   /** The current time. Reading it needs no query. */
   readonly now: Clock
-  /** Reads the time of the database and adjusts `now` to it. @throws Refusal `unavailable` */
+  /** Reads the database's time and adjusts `now` to it. @throws Refusal `unavailable` */
   read(): Promise<ClockReading>
 }
 
-/** @param own clock of this machine, which `now` uses until the first reading */
+/** @param own this machine's clock; `now` uses it until the first reading */
 export function createSharedClock(readClock: Store['server']['readClock'], own: Clock): SharedClock {
-  /** microseconds */
+  /** in microseconds */
   let kept = 0
   return {
     now: () => (kept === 0 ? own() : fromMicroseconds(toMicroseconds(own()) - kept)),
@@ -38,7 +38,8 @@ export function createSharedClock(readClock: Store['server']['readClock'], own: 
       // The database read its clock between these two readings.
       const ahead = Math.round((microsecondsBetween(at, before) + microsecondsBetween(at, after)) / 2)
       const last = kept
-      // Two slow answers may cause a smaller difference. If the clock of this machine was set in between, the next reading detects it.
+      // A smaller difference may be caused by two slow responses. If this machine's clock was set in between, the next reading detects
+      // that.
       const uncertain = Math.abs(microsecondsBetween(before, after)) + RESOLUTION
       if (Math.abs(ahead - kept) > uncertain) kept = ahead
       return { at, ahead: ahead / MICROSECONDS, setBackBy: Math.max(0, kept - last) / MICROSECONDS }

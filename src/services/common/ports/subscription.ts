@@ -1,4 +1,4 @@
-/** The pending updates of one reader. If a reader is too slow, the updates are dropped, and the reader is notified. */
+/** The pending updates of one reader. If a reader is too slow, its updates are dropped and the reader is notified. */
 import type { LiveUpdate } from './live-update.ts'
 
 const WAITING_LIMIT = 8
@@ -23,7 +23,7 @@ export class Subscription {
     this.#wake?.()
   }
 
-  /** Resolves with the next update, or null after the end. Only one caller may wait at a time. */
+  /** Resolves with the next update, or with null after the subscription ends. Only one caller may wait at a time. */
   async next(): Promise<LiveUpdate | null> {
     while (!this.#isClosed) {
       const update = this.#waiting.shift()
@@ -36,8 +36,8 @@ export class Subscription {
   }
 
   /**
-   * Takes all pending updates of checks, for a reader that reads the current state itself. @returns the newest update; null if there is
-   * none
+   * Removes all pending updates of checks, for a reader that reads the current state itself. @returns the newest of these updates; null if
+   * there are none
    */
   takeNewest(): LiveUpdate | null {
     const newest = this.#waiting.findLast(({ kind }) => kind === 'project') ?? null
@@ -45,7 +45,7 @@ export class Subscription {
     return newest
   }
 
-  /** Ends the subscription. A caller that waits for the next update gets null. */
+  /** Ends the subscription. A caller that is waiting for the next update gets null. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true

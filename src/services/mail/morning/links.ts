@@ -1,4 +1,4 @@
-/** Links in a morning mail, with which the recipient stops the mail or gets it less often, without signing in. */
+/** Handles the links in a morning mail with which the recipient stops the mail or gets it less often, without signing in. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -12,14 +12,14 @@ export interface MorningLink {
   readonly purpose: MorningLinkPurpose
   readonly accountId: string
   readonly token: string
-  /** address of the client; null if unknown */
+  /** the client's address; null if unknown */
   readonly address: string | null
 }
 
 /**
- * Reads a link without changing anything, because programs that scan emails also follow links.
- * @returns the address of the mail
- * @throws Refusal `not-found` if the link is unknown, and for one that no longer changes a mail
+ * Reads a link without changing anything, because email scanners also follow links.
+ * @returns the email address that gets the mail
+ * @throws Refusal `not-found` if the link is unknown, or if it would no longer change the mail
  */
 export async function getMorningLink(
   { store, site }: Pick<Deps, 'store' | 'site'>,
@@ -34,7 +34,7 @@ export async function getMorningLink(
 }
 
 /**
- * Performs the action of the link. A mail that was stopped is not resumed.
+ * Performs the link's action. A mail that was stopped is not started again.
  * @returns the account before the change
  * @throws Refusal `not-found` if the link is unknown
  */

@@ -16,11 +16,14 @@ import { sendMessage } from '../../courier/send-message.ts'
 import { NightRows } from '../../overview/night-rows.ts'
 import { type LetterDeps, writeLetter } from './letter.ts'
 
-/** Number of emails to send at once. It is small, so that alerts never wait behind them for a connection to the mail server. */
+/**
+ * Number of emails to send at once. The number is small, so that alerts don't wait for morning mails to free a connection to the mail
+ * server.
+ */
 const CONCURRENCY_LIMIT = 2
 /**
- * Duration of a lease, in seconds. It is longer than sending a mail takes. Composing one may take longer, so the lease is renewed in
- * between.
+ * Duration of a lease, in seconds. Sending a mail never takes this long. Composing a mail may take longer, so the lease is renewed after
+ * that.
  */
 const LEASE_SECONDS = 300
 
@@ -28,13 +31,13 @@ type Needs = Omit<LetterDeps, 'nights'> & Pick<Deps, 'random' | 'transports' | '
 type AttemptDeps = Needs & Pick<LetterDeps, 'nights'>
 
 /**
- * Creates a job that sends a few due mails. Each is claimed before it is sent, and recorded afterwards. After a crash in between, it is
- * sent again under the same id. If nothing is due, a run costs one indexed query. @returns the job, which returns when to run again: now if
- * more mails are due, or null if none is planned
+ * Creates a job that sends a few due mails. Each mail is claimed before it is sent, and its result is recorded afterwards. If the process
+ * crashes in between, the mail is sent again with the same id. If nothing is due, a run costs one indexed query. @returns the job; it
+ * returns when to run again: now if more mails are due, or null if no mail is planned
  */
 export function createMorningMails(deps: Needs): () => Promise<Instant | null> {
   const { store, now } = deps
-  /** The rows are kept while mails are due, because many recipients see the same checks. */
+  /** The rows are cached while mails are due, because many recipients see the same checks. */
   let nights: NightRows | null = null
   return async () => {
     const due = await store.morningMails.nextAt()
@@ -66,7 +69,7 @@ async function carryOut(deps: AttemptDeps, order: MorningOrder): Promise<void> {
   }
 }
 
-/** @returns null if the account no longer wants the mail, or the mail was rescheduled or claimed again */
+/** @returns null if the account no longer wants the mail, or if the mail was rescheduled or claimed again */
 async function attempt(
   deps: AttemptDeps,
   { mail, account }: MorningOrder,

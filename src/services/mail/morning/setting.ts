@@ -1,4 +1,4 @@
-/** Reads and changes the settings of a morning mail. */
+/** Reads and changes an account's morning mail settings. */
 import type { Account } from '../../../domain/account/account.ts'
 import { MORNING_HOURS, MORNING_WISHES, type MorningMail } from '../../../domain/account/morning-setting.ts'
 import type { Person } from '../../../domain/actor.ts'
@@ -9,12 +9,12 @@ import type { Deps } from '../../common/deps.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Returns the time of the next mail and the result of the last one; null if the person wants no mail. */
+/** Returns the time of the next mail and the result of the last mail, or null if the person wants no mail. */
 export function getMorningMail({ store }: Pick<Deps, 'store'>, person: Person): Promise<PlannedMorningMail | null> {
   return store.morningMails.find(person.accountId)
 }
 
-/** Reads a chosen setting. @param wish one of {@link MORNING_WISHES}, or `off` @throws Refusal `unknown-choice`, `out-of-range` */
+/** Parses the submitted setting. @param wish one of {@link MORNING_WISHES}, or `off` @throws Refusal `unknown-choice`, `out-of-range` */
 export function readMorningMail(wish: string, hour: string): MorningMail | null {
   if (wish === 'off') return null
   const known = MORNING_WISHES.find((one) => one === wish)
@@ -34,7 +34,7 @@ export function setMorningMail(deps: WriteDeps, person: Person, morningMail: Mor
   return changeMorningMail(deps, person, () => morningMail)
 }
 
-/** @param change returns the new setting, given the stored one */
+/** @param change receives the stored setting and returns the new setting */
 export async function changeMorningMail(
   deps: WriteDeps,
   person: Person,

@@ -87,7 +87,7 @@ const HELM: Starter = {
   subcommands: { install: RELEASE, upgrade: RELEASE, rollback: RELEASE },
 }
 const CLOUD = { longFlags: '*', longValued: 'profile region project account output format' } as const
-/** Commands that submit jobs to clouds and cluster schedulers. */
+/** Commands that submit jobs to cloud services and cluster schedulers. */
 const ARGO: Starter = {
   ...CLUSTER,
   subcommands: { submit: { rest: 'nothing', attaching: /^(?:-w|--wait|--watch|--log)$/ } },
@@ -100,14 +100,14 @@ const GCLOUD: Starter = {
   },
 }
 const GITHUB: Starter = { subcommands: { workflow: { subcommands: { run: ENDS_EARLY } } } }
-/** Commands that run a program in an instance of Incus, LXD or Proxmox. */
+/** Commands that run a program in an Incus, LXD or Proxmox instance. */
 const INSTANCES: Starter = {
   subcommands: {
     exec: { flags: 'tTn', longValued: 'env user group cwd mode', longFlags: '*', skip: 1, isPlace: true },
     start: ENDS_EARLY,
   },
 }
-/** Commands that run images of Apptainer and Singularity. */
+/** Commands that run Apptainer and Singularity images. */
 const IMAGES: Starter = {
   flags: 'dqsv',
   subcommands: Object.fromEntries(

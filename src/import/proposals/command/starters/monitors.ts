@@ -1,4 +1,4 @@
-/** Clients of other monitoring services, which start the job that they monitor. */
+/** Clients of other monitoring services. These clients start the job that they monitor. */
 import type { Starter } from './starter.ts'
 
 export const MONITORS: Readonly<Record<string, Starter>> = {

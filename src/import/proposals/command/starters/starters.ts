@@ -1,4 +1,4 @@
-/** All programs that start other programs. Each other file in this folder lists one kind. */
+/** All programs that start other programs. Each of the other files in this directory lists one kind of these programs. */
 import { BACKGROUND } from './background.ts'
 import { CONTAINERS } from './containers.ts'
 import { ENVIRONMENTS } from './environments.ts'
