@@ -1,7 +1,7 @@
 /**
- * Actors: the person, API key or command that uses a service. Every service that reads or changes a project takes an actor. A service that
- * changes data or shows keys refuses an actor with read-only rights. Limits that apply to only one kind of actor are checked where the
- * actor is created.
+ * Actors: the user, API key or command on whose behalf a service runs. Every service that reads or changes a project requires an actor. A
+ * service that changes data or shows keys rejects an actor with read-only rights. A limit that applies to only one kind of actor is checked
+ * where that actor is created.
  */
 import { includes, type Right, type Role, rightOfRole } from './account/role.ts'
 import { Refusal } from './errors.ts'
@@ -10,7 +10,7 @@ import type { Project } from './project.ts'
 
 export type { Right } from './account/role.ts'
 
-/** An actor: the owner of a valid API key, a signed-in person, or the command line, which has direct access to the database. */
+/** An actor: the holder of a valid API key, a signed-in user, or the command line, which has direct access to the database. */
 export interface Actor {
   /** the only project that the actor can read or change */
   readonly project: Project
@@ -21,21 +21,21 @@ export interface Actor {
 export interface KeyHolder {
   readonly kind: 'key'
   readonly keyKind: ApiKeyKind
-  /** identifies the key in rate limits without containing it */
+  /** identifies the key in rate limits without revealing it */
   readonly lookup: string
-  /** the first characters of the key */
+  /** first characters of the API key */
   readonly hint: string
-  /** the client's IP address; null if unknown */
+  /** client's IP address; null if unknown */
   readonly address: string | null
 }
 
-/** A person who has signed in. */
+/** A signed-in user. */
 export interface Person {
   readonly kind: 'person'
   readonly accountId: string
   readonly email: string
   readonly isAdministrator: boolean
-  /** the browser's IP address; null if unknown */
+  /** browser's IP address; null if unknown */
   readonly address: string | null
 }
 
@@ -44,7 +44,7 @@ interface MemberOfProject extends Person {
   readonly role: Role
 }
 
-/** A person on the command line, with direct access to the database. */
+/** An operator who runs a command with direct access to the database. */
 export interface Operator {
   readonly kind: 'operator'
 }
@@ -68,16 +68,19 @@ export function operatorIn(project: Project): Actor {
 }
 
 /**
- * Returns the person as an actor in a project.
- * @param role null: not a member.
- * @returns null if the person may not know that the project exists
+ * Returns the user as an actor in a project.
+ * @param role null: the user is not a member
+ * @returns null if the user may not know that the project exists
  */
 export function personIn(project: Project, person: Person, role: Role | null): PersonActor | null {
   const held = person.isAdministrator ? 'owner' : role
   return held && { project, by: { ...person, role: held } }
 }
 
-/** Returns the person as an actor in each project that they can see, in the same order. @param places see {@link personIn} */
+/**
+ * Returns the user as an actor in each project that they can see, in the order of `places`.
+ * @param places see {@link personIn}
+ */
 export function personInEach(
   places: readonly { readonly project: Project; readonly role: Role | null }[],
   person: Person,
@@ -85,7 +88,7 @@ export function personInEach(
   return places.flatMap(({ project, role }) => personIn(project, person, role) ?? [])
 }
 
-/** Returns the most powerful right of the actor. */
+/** Returns the actor's highest right. */
 export function rightOf({ by }: Actor): Right {
   if (by.kind === 'operator') return 'own'
   if (by.kind === 'person') return rightOfRole(by.role)
@@ -97,8 +100,8 @@ export function may(actor: Actor, right: Right): boolean {
 }
 
 /**
- * Refuses an action that the actor has no right to.
- * @param of the object to read or change, if it is a single one
+ * Rejects an action that the actor has no right to perform.
+ * @param of the object to read or change, if there is just one
  * @throws Refusal `read-only` if the actor can only read, and the action changes data; `forbidden` if the actor's role does not include the
  * right, or the object belongs to another project
  */
@@ -111,7 +114,7 @@ export function requireRight(actor: Actor, right: Right, of?: { readonly project
   if (of !== undefined && of.projectId !== actor.project.id) throw new Refusal('forbidden', 'forbidden')
 }
 
-/** @throws Refusal `forbidden` for a person who is not an administrator */
+/** @throws Refusal `forbidden` if the user is not an administrator */
 export function requireAdministrator(by: Person | Operator): void {
   if (by.kind === 'person' && !by.isAdministrator) throw new Refusal('forbidden', 'forbidden')
 }

@@ -1,20 +1,22 @@
 import type { Instant } from '../lib/time.ts'
 
-/** The author of a change: a person, an API key or a command, with their address and the time. Each change creates its own `Author`. */
+/**
+ * The author of a change: a user, an API key or a command, with the client's address and the time. Each change creates its own `Author`.
+ */
 export interface Author {
   /** lower-case UUID of the change */
   readonly changeId: string
   readonly kind: 'person' | 'key' | 'command'
-  /** id of the person's account; null for a key or a command */
+  /** id of the user's account; null for a key or a command */
   readonly accountId: string | null
-  /** email of a person, or first characters of a key; '' for a command */
+  /** a user's email, or the first characters of a key; '' for a command */
   readonly name: string
-  /** IP address of the client; null if unknown, and for a command */
+  /** client's IP address; null if unknown or for a command */
   readonly address: string | null
   readonly at: Instant
 }
 
-/** The author of something that pages show, such as a note. Only the audit log also stores the address and the id of the change. */
+/** The author of content shown on pages, such as a note. Unlike the audit log, it omits the address and the change's id. */
 export type By = Pick<Author, 'kind' | 'accountId' | 'name'>
 
 export function byOf({ kind, accountId, name }: Author): By {
@@ -26,12 +28,12 @@ export function representBy({ kind, name }: By) {
   return { kind, name: name === '' ? null : name }
 }
 
-/** Removes the name, for readers with no right to change the project: it is a person's email, or the beginning of a secret key. */
+/** Removes the name, which is a user's email or the beginning of a secret key, for readers who have no right to change the project. */
 export function withoutName(by: By): By {
   return { ...by, accountId: null, name: '' }
 }
 
-/** Whether both authors are the same person or the same key, or both are commands. */
+/** Whether both authors are the same user or the same key, or both are commands. */
 export function isSameBy(a: By, b: By): boolean {
   if (a.kind !== b.kind) return false
   return a.kind === 'person' ? a.accountId === b.accountId : a.name === b.name

@@ -1,21 +1,22 @@
-/** Backups: their file names, when the next one is due, which ones are kept, and what the database records about the last one. */
+/** Backups: their file names, the time of the next one, which ones are kept, and the stored result of the last one. */
 
 import { addSeconds, fromMicroseconds, type Instant, isBefore, Temporal, toMicroseconds } from '../lib/time.ts'
 import { nextAfter } from './schedule/schedule.ts'
 
 export interface BackupPlan {
-  /** cron or OnCalendar expression, in UTC unless it names a zone; null: only when a person asks for one */
+  /** cron or OnCalendar expression, in UTC unless it names a zone; null: backups are taken only by hand */
   readonly schedule: string | null
-  /** maximum number of backups to keep, counted separately for scheduled backups and those taken by hand */
+  /** maximum number of backups to keep; scheduled backups and those taken by hand are counted separately */
   readonly keep: number
 }
 
 /**
- * Why a backup was taken. `hand`: a person pressed the button. Each origin has its own limit, so that one kind does not push out the other.
+ * Why a backup was taken. `hand`: a user pressed the button. Each origin has its own limit, so that backups of one kind do not push out
+ * those of the other.
  */
 export type BackupOrigin = 'schedule' | 'hand'
 
-/** A backup file in the backup folder. */
+/** A backup file in the backup directory. */
 export interface KeptBackup {
   readonly name: string
   readonly bytes: number
@@ -27,29 +28,29 @@ const NAME = new RegExp(
 )
 
 /**
- * Returns `overdue-5f0c71ab-20261121T030000Z.db`, or `overdue-5f0c71ab-20261121T141500Z-by-hand.db`.
- * @param mark eight hexadecimal digits that distinguish the backups of this database from others in the same folder
+ * Returns a file name such as `overdue-5f0c71ab-20261121T030000Z.db` or `overdue-5f0c71ab-20261121T141500Z-by-hand.db`.
+ * @param mark eight hexadecimal digits that distinguish this database's backups from others in the same directory
  */
 export function backupName(mark: string, at: Instant, origin: BackupOrigin): string {
   return `overdue-${mark}-${fileStamp(at)}${origin === 'hand' ? BY_HAND : ''}.db`
 }
 
-/** @param name file name of a backup */
+/** @param name a backup's file name */
 export function backupOrigin(name: string): BackupOrigin {
   return name.endsWith(`${BY_HAND}.db`) ? 'hand' : 'schedule'
 }
 
-/** @returns the mark in the file name of a backup; null if the file is not a backup */
+/** @returns the mark in a backup's file name; null if the file is not a backup */
 export function backupMark(name: string): string | null {
   return NAME.exec(name)?.[1] ?? null
 }
 
-/** Formats a time for a file name: `20261121T030000Z`. */
+/** Formats a time for use in a file name, such as `20261121T030000Z`. */
 export function fileStamp(at: Instant): string {
   return at.toString({ smallestUnit: 'second', roundingMode: 'floor' }).replace(/[-:]/g, '')
 }
 
-/** @returns when the backup of that name was taken; null if the file is not a backup */
+/** @returns the time in a backup's file name; null if the file is not a backup */
 export function backupTime(name: string): Instant | null {
   const [, _mark, ...parts] = NAME.exec(name) ?? []
   const [year, month, day, hour, minute, second] = parts
@@ -60,7 +61,7 @@ export function backupTime(name: string): Instant | null {
   }
 }
 
-/** Returns backups, newest first. Skips backups with a date in the future, which come from a wrong clock. */
+/** Returns backups, newest first. Skips backups dated in the future, which were taken while the clock was wrong. */
 export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
   files: readonly Backup[],
   now: Instant,
@@ -73,26 +74,26 @@ export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
     .sort((a, b) => Temporal.Instant.compare(b.at, a.at))
 }
 
-/** @returns when the next backup is due: at once if there is none yet; null if the schedule has ended */
+/** @returns the time at which the next backup is due: now if there is none yet; null if the schedule has ended */
 export function backupDueAt(schedule: string, newest: Instant | null, now: Instant): Instant | null {
   return newest === null ? now : nextAfter(schedule, 'UTC', newest)
 }
 
-/** The last successful backup, whether the server or the command took it. */
+/** The last successful backup, taken by the server or by the command. */
 export interface BackupSuccess {
   /** time at which the backup started */
   readonly at: Instant
   readonly bytes: number
-  /** how long the backup took; null: unknown */
+  /** duration of the backup; null: unknown */
   readonly seconds: number | null
   /** absolute path of the backup file */
   readonly file: string
 }
 
-/** The last failed backup of a server. */
+/** A server's last failed backup. */
 export interface BackupFailure {
   readonly at: Instant
-  /** what failed and what to do about it */
+  /** what failed, and how to fix it */
   readonly reason: string
 }
 
@@ -111,7 +112,7 @@ export function readBackupText(text: string): BackupSuccess {
 
 const OLD_AFTER_SECONDS = 7 * 86_400
 
-/** @param from start of the newest backup; if there is none, the time at which the database was first used; null: never used */
+/** @param from start of the newest backup, or the time of the database's first use if there is no backup; null: never used */
 export function isBackupOld(from: Instant | null, now: Instant): boolean {
   return from !== null && isBefore(addSeconds(from, OLD_AFTER_SECONDS), now)
 }

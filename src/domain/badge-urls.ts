@@ -1,4 +1,4 @@
-/** Badges: signed URLs that show a project's status to anyone who has the URL. */
+/** Badges: signed URLs that show a project's status to anyone who knows the URL. */
 import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret } from '../lib/secrets/same-secret.ts'
 
@@ -14,17 +14,17 @@ export interface BadgeUrls {
 export const BADGE_FORMATS = ['svg', 'json', 'shields'] as const
 export type BadgeFormat = (typeof BADGE_FORMATS)[number]
 
-/** Number of states that a badge can show. A badge with two states shows a check in its grace time as up. */
+/** Number of statuses that a badge can show. A badge with two statuses shows a check in its grace time as up. */
 export type BadgeStates = 2 | 3
 
-/** The tag of the badge for all checks of a project. */
+/** The tag for a badge that covers all of a project's checks. */
 export const ALL_TAGS = '*'
 
 const SIGNATURE_LENGTH = 8
 
 /**
- * Returns the signature of a badge: the first characters of an HMAC-SHA1 in URL-safe base64. Healthchecks uses the same signature, so
- * published badges still work after a move.
+ * Returns a badge's signature: the first characters of an HMAC-SHA1 in URL-safe base64. Healthchecks uses the same signature, so existing
+ * badge URLs still work after a migration.
  */
 export function signBadge(badgeKey: string, tag: string, secret: string): string {
   const key = createHash('sha1')
@@ -33,7 +33,7 @@ export function signBadge(badgeKey: string, tag: string, secret: string): string
   return createHmac('sha1', key).update(tag).digest('base64url').slice(0, SIGNATURE_LENGTH)
 }
 
-/** Returns the six URLs for a tag. Those with `-2` have two states, the others three. */
+/** Returns the six URLs for a tag. URLs with `-2` have two statuses, the others three. */
 export function badgeUrls(siteRoot: string, badgeKey: string, tag: string, secret: string): BadgeUrls {
   const signed = `${siteRoot}/badge/${badgeKey}/${signBadge(badgeKey, tag, secret)}`
   const url = (states: string, format: string) =>
@@ -48,7 +48,7 @@ export function badgeUrls(siteRoot: string, badgeKey: string, tag: string, secre
   }
 }
 
-/** Returns the badge URL of one check. It contains a key that can't be used to ping the check. */
+/** Returns a check's badge URL. It contains a key that can't be used to ping the check. */
 export function checkBadgeUrl(
   siteRoot: string,
   badgeKey: string,
@@ -64,7 +64,7 @@ function encodeTag(tag: string): string {
 }
 
 /**
- * Returns the tag of a signed URL: the reading of `encoded` that matches the signature. Null if none does.
+ * Returns the tag in a signed URL: the reading of `encoded` that matches the signature. Null if no reading matches.
  * @param encoded the tag as it appears in the URL
  */
 export function signedTag(badgeKey: string, signature: string, encoded: string, secret: string): string | null {
@@ -72,14 +72,14 @@ export function signedTag(badgeKey: string, signature: string, encoded: string, 
   return tagReadings(encoded).find(isSigned) ?? null
 }
 
-/** Returns the possible readings of a tag in a URL. The tag was encoded twice, and a proxy may have decoded it up to two times. */
+/** Returns the possible readings of a tag in a URL. The tag is encoded twice, and a proxy may have decoded it once or twice. */
 export function tagReadings(encoded: string): readonly string[] {
   const once = decode(encoded)
   const twice = once === null ? null : decode(once)
   return [...new Set([twice, once, encoded].filter((tag) => tag !== null))]
 }
 
-/** Returns null if the text is not UTF-8 in percent-encoding. */
+/** Decodes percent-encoded text. Returns null if it is not percent-encoded UTF-8. */
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
@@ -88,7 +88,7 @@ function decode(text: string): string | null {
   }
 }
 
-/** Percent-encodes everything except letters, digits and `_ . - ~` (RFC 3986, 2.3). */
+/** Percent-encodes all characters except letters, digits and `_ . - ~` (RFC 3986, 2.3). */
 export function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

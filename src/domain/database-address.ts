@@ -1,4 +1,4 @@
-/** The address of the database: an SQLite file or a PostgreSQL server. */
+/** The database's address: a SQLite file or a PostgreSQL server. */
 
 export type DatabaseAddress = SqliteAddress | PostgresAddress
 
@@ -8,41 +8,41 @@ interface SqliteAddress {
   readonly path: string
 }
 
-/** SSL modes, see https://www.postgresql.org/docs/current/libpq-ssl.html */
+/** SSL modes; see https://www.postgresql.org/docs/current/libpq-ssl.html */
 export const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 export type SslMode = (typeof SSL_MODES)[number]
 
 export interface PostgresAddress {
   readonly engine: 'postgres'
-  /** at least one host; only one of them accepts writes at any time */
+  /** at least one host; at any time, only one of them accepts writes */
   readonly hosts: readonly PostgresHost[]
   readonly user: string
-  /** password of the user; null: the server requires none */
+  /** the user's password; null: the server requires none */
   readonly password: string | null
   /** name of the database */
   readonly database: string
   readonly sslmode: SslMode
-  /** path of a PEM file with trusted CA certificates; null: the certificates that are built in */
+  /** path of a PEM file with trusted CA certificates; null: use the built-in certificates */
   readonly sslrootcert: string | null
 }
 
 export interface PostgresHost {
-  /** a host name, an IP address without brackets, or the folder of a Unix socket, which begins with `/` */
+  /** a host name, an IP address without brackets, or the directory of a Unix socket, which begins with `/` */
   readonly host: string
   readonly port: number
 }
 
 export const POSTGRES_PORT = 5432
-/** The default SSL mode of libpq. */
+/** libpq's default SSL mode. */
 export const DEFAULT_SSL_MODE: SslMode = 'prefer'
 
-/** Whether the database is a file, which Overdue can back up itself. */
+/** Whether the database is a file. Overdue can back up files itself. */
 export function isInFile(address: DatabaseAddress): address is SqliteAddress {
   return address.engine === 'sqlite' && address.path !== ':memory:'
 }
 
-/** Advice for operators of a PostgreSQL database, which Overdue does not back up. */
+/** Advice about backups for operators who use PostgreSQL, because Overdue does not back it up. */
 export const POSTGRES_BACKUPS =
   'use pg_dump for copies and pg_restore to restore them; for point-in-time recovery, use continuous archiving, such as pgBackRest, or the backups of a managed service'
 
@@ -54,7 +54,7 @@ export function engineName({ engine }: DatabaseAddress): string {
   return engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
 }
 
-/** Returns the path of the file, or the URL without its password, for logs and pages. */
+/** Returns the file path, or the URL without its password, for logs and pages. */
 export function shownDatabase(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path
   const { hosts, user, database, sslmode, sslrootcert } = address
@@ -76,7 +76,7 @@ function shownHost(place: PostgresHost): string {
   return place.port === POSTGRES_PORT ? name : `${name}:${place.port}`
 }
 
-/** Encodes a path for the query of a URL, where slashes need no encoding. */
+/** Encodes a path for use in a URL's query, where slashes need no encoding. */
 function encodePath(path: string): string {
   return encodeURIComponent(path).replaceAll('%2F', '/')
 }

@@ -8,12 +8,12 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 ]
 const WEEK = 604_800
 
-/** Returns an amount with its unit: `1 check`, `2 checks`. */
+/** Formats an amount with its unit, such as `1 check` or `2 checks`. */
 export function count(amount: number, unit: string): string {
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`
 }
 
-/** Splits seconds into whole amounts of each unit, largest unit first, including zeros. */
+/** Splits seconds into whole amounts of each unit, largest unit first. Amounts can be zero. */
 function split(seconds: number): (readonly [amount: number, unit: string])[] {
   let rest = Math.max(0, Math.floor(seconds))
   return UNITS.map(([unit, size]) => {
@@ -24,7 +24,8 @@ function split(seconds: number): (readonly [amount: number, unit: string])[] {
 }
 
 /**
- * Formats the period of a check: `1 week` for whole weeks; otherwise all units that are not zero, such as `8 days` or `1 hour 30 minutes`.
+ * Formats a check's period. A number of whole weeks is given in weeks, such as `1 week`. Any other period lists all units that are not
+ * zero, such as `8 days` or `1 hour 30 minutes`.
  */
 export function periodInWords(seconds: number): string {
   if (seconds > 0 && seconds % WEEK === 0) return count(seconds / WEEK, 'week')
@@ -32,12 +33,15 @@ export function periodInWords(seconds: number): string {
   return parts.map(([amount, unit]) => count(amount, unit)).join(' ') || count(0, 'second')
 }
 
-/** Like {@link periodInWords}, with one-letter units: `1d 3h 31m`, `2w`. */
+/** Like {@link periodInWords}, but with one-letter units, such as `1d 3h 31m` or `2w`. */
 export function periodInLetters(seconds: number): string {
   return periodInWords(seconds).replaceAll(/(\d+) (\w)\w*/g, '$1$2')
 }
 
-/** Returns the largest unit and the next smaller one, unless that is zero: `1 hour, 30 minutes`; `2 hours`. */
+/**
+ * Formats a duration with its largest unit and the next smaller one, such as `1 hour, 30 minutes`. Omits the smaller one if it is zero: `2
+ * hours`.
+ */
 export function spanInWords(seconds: number): string {
   const parts = split(seconds)
   const largest = parts.findIndex(([amount], index) => amount > 0 || index === parts.length - 1)
@@ -48,19 +52,19 @@ export function spanInWords(seconds: number): string {
     .join(', ')
 }
 
-/** Returns only the largest unit: `now`, `5 minutes ago`, `3 weeks ago`. */
+/** Formats elapsed time with only the largest unit, such as `now`, `5 minutes ago` or `3 weeks ago`. */
 export function agoInWords(seconds: number): string {
   const span = largestUnit(seconds)
   return span === null ? 'now' : `${span} ago`
 }
 
-/** Like {@link agoInWords}; returns `in 5 minutes` for negative seconds. */
+/** Like {@link agoInWords}, but returns words such as `in 5 minutes` for negative seconds. */
 export function relativeInWords(secondsAgo: number): string {
   const ahead = largestUnit(-secondsAgo)
   return ahead === null ? agoInWords(secondsAgo) : `in ${ahead}`
 }
 
-/** Returns null for less than a second. */
+/** Returns the largest unit of a duration, or null if the duration is shorter than a second. */
 function largestUnit(seconds: number): string | null {
   if (seconds >= WEEK) return count(Math.floor(seconds / WEEK), 'week')
   const found = split(seconds).find(([amount]) => amount > 0)

@@ -1,8 +1,8 @@
-/** Email addresses, with or without a name. */
+/** Email addresses, with or without a display name. */
 
 const PART = '[^\\s\\p{Cc}@<>()\\[\\]\\\\,;:"]+'
 
-/** Matches one email address (RFC 5321) without comments, quotes and literals, so that it can't inject anything into a header. */
+/** Matches an email address (RFC 5321) without comments, quotes or literals, so that it can't inject anything into a header. */
 export const MAIL_ADDRESS_PATTERN = `^${PART}@${PART}$`
 
 const ADDRESS = new RegExp(MAIL_ADDRESS_PATTERN, 'u')
@@ -13,12 +13,15 @@ export function isMailAddress(text: string): boolean {
 }
 
 export interface Mailbox {
-  /** display name, may be empty */
+  /** display name; may be empty */
   readonly name: string
   readonly address: string
 }
 
-/** @param text `Overdue <alerts@example.org>`, `"Overdue" <…>` or only the address @returns null for any other text */
+/**
+ * @param text `Overdue <alerts@example.org>`, `"Overdue" <…>` or only the address
+ * @returns null for any other text
+ */
 export function parseMailbox(text: string): Mailbox | null {
   const [, quoted, plain, bracketed] = /^(?:"([^"\\]*)"|([^"<>]*))\s*<([^<>]*)>$/.exec(text.trim()) ?? []
   const name = (quoted ?? plain ?? '').trim()
@@ -32,8 +35,8 @@ export function domainOf(address: string): string {
 }
 
 /**
- * Returns the mailbox that an address most likely belongs to: many servers ignore upper case and the part after a `+` (RFC 5233), and some
- * of them ignore dots. It is used only for limits, because two different mailboxes may get the same name.
+ * Returns the mailbox that an address most likely belongs to. Many servers ignore case and the part after a `+` (RFC 5233), and some also
+ * ignore dots. The result is used only for limits, because two different mailboxes may be treated as one.
  */
 export function mailboxOf(text: string): string {
   const address = text.trim().toLowerCase()

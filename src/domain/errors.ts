@@ -1,10 +1,10 @@
 /**
- * Expected errors: a closed list of codes. HTTP, SMTP and the command line translate them to their own statuses and words: by kind in
- * `http/errors.ts` and `smtp/rejection.ts`, by code in `cli/hints.ts`. Only `cli/` may name commands. The refusal of a single ping is an
- * `ArrivalOutcome` (`store/interface/pings.ts`), because each ping in a batch can fail on its own.
+ * Expected errors, as a closed list of codes. HTTP, SMTP and the command line translate them to their own statuses and words: by kind in
+ * `http/errors.ts` and `smtp/rejection.ts`, by code in `cli/hints.ts`. Only `cli/` may mention commands. A rejected ping is not such an
+ * error but an `ArrivalOutcome` (`store/interface/pings.ts`), because each ping in a batch can fail on its own.
  */
 
-/** The kind of an error, from which the HTTP or SMTP status of the answer follows. */
+/** The kind of an error. It determines the HTTP or SMTP status of the answer. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
@@ -16,70 +16,70 @@ export type RefusalKind =
   | 'busy'
   | 'unavailable'
 
-/** Additional facts about an error, for hints and for programs. */
+/** Additional facts about an error, used by hints and by other programs. */
 export interface RefusalFacts {
-  /** the name that the caller used, unchanged */
+  /** name exactly as the caller spelled it */
   readonly name: string
   /** an existing name that is similar to the one that was not found */
   readonly meant?: string | undefined
   /** name of the project that was searched */
   readonly project: string
-  /** one line for each problem, or for each available choice */
+  /** a line for each problem, or for each available choice */
   readonly problems?: readonly string[]
-  /** a hint; only for errors that the command line itself detects */
+  /** a hint; set only for errors that the command line itself detects */
   readonly hint: string
   readonly choices: readonly string[]
   readonly minimum: number
   readonly maximum: number
-  /** maximum in bytes or characters */
+  /** maximum, in bytes or characters */
   readonly limit: number
   readonly retryAfterSeconds: number
-  /** the cause and how to fix it, for the operator */
+  /** the cause and a fix, for the operator */
   readonly reason: string
-  /** true: the log already has a line about the error, so requests are not logged one by one */
+  /** true: the log already contains a line about the error, so further requests that fail with it are not logged */
   readonly isLogged?: boolean
-  /** name of the environment variable that caused the error, possibly with the required value; null if none did */
+  /** name of the environment variable that caused the error, which may include the required value; null if none did */
   readonly setting: string | null
   readonly kind: string
-  /** index of the first character of a mistake in `name`, and its length */
+  /** index of the mistake's first character in `name`, and the mistake's length */
   readonly position: number
   readonly length: number
   readonly host: string
   readonly port: number
-  /** true: the user that runs this process may not listen on the port */
+  /** true: the user that runs this process is not allowed to listen on the port */
   readonly isForbidden: boolean
-  /** absolute path of a file or folder */
+  /** absolute path of a file or directory */
   readonly path: string
-  /** path of the database's write-ahead log or journal */
+  /** path of the database's write-ahead log or rollback journal */
   readonly log: string
-  /** id of the process that has a file open; null if unknown */
+  /** id of the process that has the file open; null if unknown */
   readonly pid: number | null
-  /** true: the process has a database open that was deleted or moved */
+  /** true: the process has opened a database that has since been deleted or moved */
   readonly isGone: boolean
-  /** address of the source of a copy, without password */
+  /** address of the copied database, without its password */
   readonly from: string
   readonly to: string
-  /** true: the copy is complete */
+  /** true: the copy was completed */
   readonly isComplete: boolean
-  /** true: the database has a secret of its own */
+  /** true: the database contains its own secret */
   readonly keepsSecret: boolean
-  /** schema version of a file */
+  /** the file's schema version */
   readonly version: number
   /** newest schema version that this program supports */
   readonly knownVersion: number
   readonly bytesLeft: number
   readonly bytesNeeded: number
-  /** a sentence about the settings that a channel requires; null if they are not the cause or have no description */
+  /** a sentence about settings that a channel requires; null if settings are not the cause, or they have no description */
   readonly needs: string | null
-  /** the other check status that a channel does send; null: it sends none */
+  /** the other check status that the channel reports; null: it reports none */
   readonly otherStatus: string | null
-  /** number of sign-in attempts by password that are allowed before a wait */
+  /** number of sign-in attempts by password that remain before a wait */
   readonly triesLeft: number
-  /** length of that wait, in seconds */
+  /** duration of the wait after the last attempt, in seconds */
   readonly waitSeconds: number
-  /** state of a delivery */
+  /** the delivery's state */
   readonly state: string
-  /** why the confirmation email was not sent; null if it was sent */
+  /** reason why the confirmation email was not sent; null if it was sent */
   readonly mailError: string | null
 }
 
@@ -89,7 +89,7 @@ export const REFUSALS = {
   invalid: ['invalid'],
   unauthorized: ['unauthorized'],
   forbidden: ['forbidden'],
-  /** the actor may read the project but not change it */
+  /** the actor may read the project but may not change it */
   'read-only': ['forbidden'],
   'not-found': ['not-found'],
   'too-large': ['too-large', 'limit'],
@@ -110,15 +110,15 @@ export const REFUSALS = {
   'project-ambiguous': ['conflict', 'name', 'problems'],
   'name-invalid': ['invalid', 'limit', 'problems'],
   'project-name-taken': ['conflict', 'name'],
-  /** the slug is part of the address of a public page */
+  /** the slug is already part of a public page's address */
   'status-slug-taken': ['conflict', 'name'],
   'status-page-full': ['conflict', 'limit'],
   'check-not-found': ['not-found', 'name', 'project', 'meant'],
   'check-ambiguous': ['conflict', 'name', 'problems'],
   'check-not-paused': ['conflict'],
-  /** some of the selected checks were changed, deleted or moved after the person saw them */
+  /** some of the selected checks were changed, deleted or moved after the user saw them */
   'checks-changed': ['conflict', 'problems'],
-  /** the change was already undone, or is too old */
+  /** the change was already undone, or is too old to be undone */
   'undo-ended': ['not-found'],
   'advice-withdrawn': ['conflict'],
   'key-not-found': ['not-found', 'project'],
@@ -131,35 +131,35 @@ export const REFUSALS = {
   'password-invalid': ['invalid'],
   'tz-invalid': ['invalid', 'name'],
   'member-not-found': ['not-found', 'name', 'project'],
-  /** a project must keep at least one owner, unless it has never had one */
+  /** a project that has had an owner must keep at least one */
   'last-owner': ['conflict', 'name', 'project'],
   'invitations-full': ['conflict', 'limit'],
-  /** the offer of ownership was withdrawn, accepted or declined, or has expired */
+  /** the ownership offer was withdrawn, accepted or declined, or has expired */
   'offer-ended': ['not-found'],
   'first-account-exists': ['conflict'],
-  /** the account is the only owner of a project that others use, or the only administrator */
+  /** the account is the only owner of a project that has other members, or the only administrator */
   'account-needed': ['conflict', 'problems'],
-  /** accounts have no passwords, because a proxy signs people in */
+  /** accounts have no passwords, because a proxy signs users in */
   'proxy-signs-in': ['conflict'],
   /** the one-time link was used, has expired, or never existed */
   'link-ended': ['not-found'],
   /** the identity at the OpenID provider is already linked to an account */
   'identity-taken': ['conflict'],
-  /** the account would have no way to sign in */
+  /** the account would be left without a way to sign in */
   'identity-needed': ['conflict'],
-  /** the OpenID provider does not answer */
+  /** the OpenID provider does not respond */
   'oidc-unavailable': ['unavailable', 'reason', 'isLogged'],
-  /** the OpenID provider's answer is not valid */
+  /** the OpenID provider's answer is invalid */
   'oidc-refused': ['unauthorized'],
-  /** accounts have no passwords, because people can sign in only at the OpenID provider */
+  /** accounts have no passwords, because users can sign in only at the OpenID provider */
   'provider-signs-in': ['conflict'],
-  /** the account of the link cannot sign in */
+  /** the link's account is suspended */
   'account-suspended': ['conflict'],
   'passkey-limit': ['conflict', 'limit'],
-  /** an account already has this passkey */
+  /** this passkey already belongs to an account */
   'passkey-exists': ['conflict'],
   'passkey-not-found': ['not-found'],
-  /** the signature is invalid, or the request for it has expired */
+  /** the signature is invalid, or the challenge has expired */
   'passkey-refused': ['unauthorized'],
   'sign-in-failed': ['unauthorized', 'triesLeft', 'waitSeconds'],
 
@@ -185,9 +185,9 @@ export const REFUSALS = {
   // Incidents and silences
   /** the incident has ended, so it can't be acknowledged */
   'incident-resolved': ['conflict'],
-  /** another person has acknowledged the incident */
+  /** another user has already acknowledged the incident */
   'incident-taken': ['conflict'],
-  /** nobody has acknowledged the incident */
+  /** no user has acknowledged the incident */
   'incident-free': ['conflict'],
   'notes-full': ['conflict', 'limit'],
   'silences-full': ['conflict', 'limit'],
@@ -202,18 +202,18 @@ export const REFUSALS = {
   'mail-off': ['unavailable', 'setting'],
   'request-failed': ['unavailable', 'hint'],
 
-  // The database as a file
+  // A database in a file
   'database-missing': ['not-found', 'path'],
   'database-lost': ['unavailable', 'path', 'log', 'pid'],
   'database-moved': ['unavailable', 'path'],
   'database-damaged': ['unavailable', 'path'],
   'database-foreign': ['conflict', 'path', 'setting'],
-  /** a version from before the first release created the database */
+  /** the database was created by a version from before the first release */
   'database-too-old': ['conflict', 'path', 'version'],
   'database-too-new': ['conflict', 'path', 'version', 'knownVersion'],
   'database-unusable': ['unavailable', 'path', 'reason'],
   'database-in-use': ['conflict', 'path', 'pid', 'isGone'],
-  /** the database is on a server, which has its own backups */
+  /** the database is on a server, which must be backed up by other means */
   'database-not-file': ['conflict'],
   'database-in-memory': ['conflict', 'setting'],
   'database-exists': ['conflict', 'path'],
@@ -221,10 +221,10 @@ export const REFUSALS = {
   'path-is-folder': ['conflict', 'path', 'setting'],
   'not-regular-file': ['conflict', 'path', 'setting'],
 
-  // Copies from one database into another
-  /** the database was copied to another one, and would diverge from it */
+  // Copies from one database to another
+  /** the database has been copied to another one, so further changes would not be in the copy */
   'database-copied': ['conflict', 'from', 'to', 'isComplete'],
-  /** the database is the target of an incomplete copy */
+  /** the database is the target of a copy that was not completed */
   'database-incomplete': ['conflict', 'from', 'to'],
   'copy-target-taken': ['conflict', 'to'],
   'copy-differs': ['conflict', 'to', 'problems'],
@@ -233,29 +233,29 @@ export const REFUSALS = {
 
   // Imports from other programs
   'import-missing': ['not-found', 'path'],
-  /** the file has the right format but no contents */
+  /** the file has the right format but is empty */
   'import-empty': ['invalid', 'path'],
   'import-damaged': ['invalid', 'path'],
   'import-own-database': ['invalid', 'path'],
-  /** the database belongs to another program, or its version is too old */
+  /** the database belongs to a different program, or to a version that is too old */
   'import-foreign': ['invalid', 'path'],
-  /** the file is neither a database nor a readable dump; `kind` names its format */
+  /** the file is neither a database nor a readable dump; `kind` is its actual format */
   'import-format': ['invalid', 'path', 'kind'],
   'import-address-invalid': ['invalid'],
-  /** the secret is not the one of the program that the data comes from */
+  /** the secret is not that of the program that exported the data */
   'import-secret-wrong': ['invalid'],
   'import-unavailable': ['unavailable', 'path', 'reason'],
   /** the source has no such project; `problems` lists its projects */
   'import-project-unknown': ['not-found', 'name', 'problems'],
-  // Another program's API, from which an import reads
+  // Another program's API, from which data is imported
   'api-unreachable': ['unavailable', 'host', 'reason'],
   'api-key-refused': ['unauthorized', 'host'],
-  /** the import does not support the program that answers at this address */
+  /** the program at this address is not supported by the import */
   'api-foreign': ['invalid', 'host'],
 
-  /** parts of the project already exist on this server; `problems` has a sentence about each */
+  /** parts of the project already exist on this server; `problems` has a sentence about each part */
   'import-clash': ['conflict', 'problems'],
-  /** the staged logs have changed since they were staged */
+  /** the logs have changed since they were staged */
   'import-interrupted': ['conflict'],
   /** a signal stopped the import */
   'import-stopped': ['unavailable'],
@@ -264,7 +264,7 @@ export const REFUSALS = {
   'project-file-invalid': ['invalid'],
   'project-file-too-new': ['conflict', 'version', 'knownVersion'],
   'project-file-unreadable': ['not-found', 'path'],
-  /** another import is running; pages run one at a time */
+  /** another import is running; imports through pages run one at a time */
   'import-busy': ['conflict'],
   'import-not-read': ['conflict'],
   'file-exists': ['conflict', 'path'],
@@ -284,7 +284,7 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
-/** The facts of an error code. */
+/** The facts that belong to an error code. */
 export type RefusalData<Code extends RefusalCode> = Pick<
   RefusalFacts,
   (typeof REFUSALS)[Code] extends readonly [RefusalKind, ...infer Names extends (keyof RefusalFacts)[]]
@@ -299,8 +299,8 @@ type RefusalArguments = {
 }[RefusalCode]
 
 /**
- * An expected error, which ends a request or a command, or prevents a start. Clients and people see `message`, so it names no command and
- * contains no secret. An outcome that callers handle in different ways is not an error: return a union instead.
+ * An expected error, which ends a request or a command, or prevents a start. Clients and users see `message`, so it mentions no command and
+ * contains no secret. If callers need to handle an outcome in different ways, return a union instead of throwing a refusal.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -323,7 +323,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether the log already has a line about the error. */
+/** Whether the log already contains a line about the error. */
 export function isLogged(error: unknown): boolean {
   return error instanceof Refusal && error.data.isLogged === true
 }

@@ -1,4 +1,4 @@
-/** Instants written as text, by programs and by people. */
+/** Instants as text, written by programs or typed by users. */
 import { Temporal } from '../lib/time.ts'
 import { defineFormat, Text } from './schema.ts'
 
@@ -15,5 +15,5 @@ function isInstant(text: string): boolean {
   }
 }
 
-/** ISO 8601 with up to six decimal places: `2026-11-16T04:09:12.345678Z`. */
+/** ISO 8601 with up to six decimal places, such as `2026-11-16T04:09:12.345678Z`. */
 export const InstantText = Text({ format: 'instant', means: 'an instant such as 2026-11-16T04:09:12Z' })

@@ -1,7 +1,7 @@
-/** The kinds of API keys of a project, and how much of a key is shown. */
+/** The kinds of a project's API keys, and how much of a key is shown. */
 export type ApiKeyKind = 'read-write' | 'read-only'
 export type KeyKind = ApiKeyKind | 'ping'
 export const KEY_KINDS: readonly KeyKind[] = ['read-write', 'read-only', 'ping']
 
-/** Number of characters of a key that lists show, enough to tell keys apart. */
+/** Number of characters of a key that lists show, which is enough to tell keys apart. */
 export const KEY_HINT_LENGTH = 8

@@ -1,16 +1,16 @@
-/** Slugs of projects: the readable part in the URLs of a project's pages. */
+/** Project slugs: the readable part in the URLs of a project's pages. */
 import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/secrets/random-text.ts'
 import { slugify } from './check/slug.ts'
 
-/** Maximum length of a slug. Healthchecks' URLs have a key of 32 hexadecimal digits in the same place, so a slug must be shorter. */
+/** Maximum length of a slug. In Healthchecks' URLs, a key of 32 hexadecimal digits is in the same place, so a slug must be shorter. */
 export const PROJECT_SLUG_LIMIT = 30
 const FALLBACK = 'project'
 
-/** Number of random characters in a slug. If 10,000 projects have the same name, two of them collide on one in 50,000 servers. */
+/** Number of random characters in a slug. If 10,000 projects had the same name, a collision would occur on one in 50,000 servers. */
 const DRAWN = 8
 
 /**
- * Returns the slug of a new project: its name in ASCII, with random letters and digits. No other project has it. A number after a slug that
+ * Returns a new project's slug: its name in ASCII, followed by random letters and digits so that it is unique. A number after a slug that
  * is taken would reveal the names of other projects.
  */
 export function projectSlug(name: string, randomBytes: RandomBytes): string {
@@ -21,7 +21,7 @@ export function projectSlug(name: string, randomBytes: RandomBytes): string {
   return (base.replace(/-+$/, '') || FALLBACK) + drawn
 }
 
-/** Whether a text has the form of a project's slug. If not, a look-up is unnecessary. */
+/** Whether a text looks like a project slug. If it does not, no look-up is needed. */
 export function isProjectSlug(text: string): boolean {
   return text.length <= PROJECT_SLUG_LIMIT && /^[a-z0-9-]+$/.test(text)
 }

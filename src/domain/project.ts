@@ -1,4 +1,4 @@
-/** A project: a group of checks and channels, with the keys that give access to them. */
+/** A project: a group of checks and channels, and the keys that give access to them. */
 import { createHmac } from 'node:crypto'
 import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/secrets/random-text.ts'
 import { type Instant, microsecondsBetween } from '../lib/time.ts'
@@ -11,25 +11,25 @@ export interface Project {
   readonly name: string
   /** identifies the project in badge URLs */
   readonly badgeKey: string
-  /** number of pings to keep and list per check, from 1 to 1000 */
+  /** number of pings to keep and list per check, 1 to 1000 */
   readonly pingLogLimit: number
   readonly createdAt: Instant
   /** part of the URLs of the project's pages; see `projectSlug` */
   readonly slug: string
-  /** false: the search does not include the contents of pings */
+  /** false: the contents of pings are excluded from the search */
   readonly isSearched: boolean
-  /** IANA name of the zone for times in alerts, apart from emails, which have their own; null: the zone of each check */
+  /** IANA name of the time zone for times in alerts, except in emails, which have their own; null: each check's zone */
   readonly tz: string | null
 }
 
-/** A project to create. Its pings are searched, and it has no zone. */
+/** A project to create. Its pings are searched, and it has no time zone. */
 export type NewProject = Omit<Project, 'isSearched' | 'tz'>
 
 export const PROJECT_NAME_LIMIT = 200
 export const ProjectName = Text({ maxLength: PROJECT_NAME_LIMIT, pattern: '\\S' })
 export const PING_LOG_LIMIT_MAX = 1000
 
-/** A key as it is stored. API keys are stored only as a keyed hash. Ping keys are plain text, because every ping URL contains them. */
+/** A key as stored. An API key is stored only as a keyed hash. A ping key is stored as plain text, because every ping URL contains it. */
 export interface StoredKey {
   /** value by which `findKey` finds the key; see {@link keyLookup} */
   readonly lookup: string
@@ -38,22 +38,22 @@ export interface StoredKey {
   /** first characters of the key, enough to tell keys apart in a list */
   readonly hint: string
   readonly createdAt: Instant
-  /** name that says what the key is for; may be empty */
+  /** name that describes the key's purpose; may be empty */
   readonly name: string
-  /** last use, to within five minutes; null if the key was never used, and for ping keys, whose uses are recorded per check */
+  /** last use, accurate to five minutes; null if the key was never used, and for ping keys, whose uses are recorded per check */
   readonly lastUsedAt: Instant | null
 }
 
-/** A key, as lists show it. */
+/** A key, as shown in lists. */
 export interface ListedKey extends StoredKey {
-  /** last use, to within five minutes; null if the key was never used */
+  /** last use, accurate to five minutes; null if the key was never used */
   readonly lastUsedAt: Instant | null
-  /** how many checks use the key; null for an API key */
+  /** number of checks that use the key; null for an API key */
   readonly usedBy: UsedBy | null
 }
 
 /**
- * Number of checks that were pinged with a ping key during the last {@link USED_DAYS} days, and number of checks in the project that have a
+ * Number of checks that were pinged with a ping key during the last {@link USED_DAYS} days, and number of the project's checks that have a
  * slug.
  */
 interface UsedBy {
@@ -61,16 +61,16 @@ interface UsedBy {
   readonly of: number
 }
 
-/** Number of days for which uses are counted: enough to include jobs that run once a week. */
+/** Number of days for which uses are counted, which is enough to include weekly jobs. */
 export const USED_DAYS = 7
 
 export const KEY_NAME_LIMIT = 100
 export const KeyName = Text({ maxLength: KEY_NAME_LIMIT })
 
-/** Minimum number of seconds between two writes of the last use, so that not every request and ping writes to the database. */
+/** Minimum number of seconds between two updates of the last use. Updating it on every request and ping would cause too many writes. */
 const USED_EVERY_SECONDS = 300
 
-/** Whether a use of the key at `now` must be written. */
+/** Whether the key's use at `now` must be written. */
 export function isUseStale({ lastUsedAt }: Pick<StoredKey, 'lastUsedAt'>, now: Instant): boolean {
   return lastUsedAt === null || microsecondsBetween(lastUsedAt, now) >= USED_EVERY_SECONDS * 1_000_000
 }
@@ -79,25 +79,25 @@ export const API_KEY_LENGTH = 32
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const PREFIX: Record<KeyKind, string> = { 'read-write': 'odw_', 'read-only': 'odr_', ping: '' }
 
-/** Returns a new key. An API key is `odw_` or `odr_` and 28 letters and digits; a ping key is 22 lower-case letters and digits. */
+/** Creates a key. An API key is `odw_` or `odr_` followed by 28 letters and digits. A ping key is 22 lower-case letters and digits. */
 export function makeKey(kind: KeyKind, randomBytes: RandomBytes): string {
   if (kind === 'ping') return randomText(22, SMALL_AND_DIGITS, randomBytes)
   return PREFIX[kind] + randomText(API_KEY_LENGTH - PREFIX[kind].length, LETTERS_AND_DIGITS, randomBytes)
 }
 
-/** Whether a text has the form of one of Overdue's API keys. */
+/** Whether a text looks like one of Overdue's API keys. */
 export function isApiKey(text: string): boolean {
   return text.length === API_KEY_LENGTH && /^od[rw]_[A-Za-z0-9]+$/.test(text)
 }
 
-/** Whether a text has the form of an API key of Healthchecks 3.11 or later, which stores only hashes of its keys. */
+/** Whether a text looks like an API key from Healthchecks 3.11 or later, which stores only hashes of its keys. */
 export function isHealthchecksKey(text: string): boolean {
   return text.length === API_KEY_LENGTH && /^hc[rw]_[A-Za-z0-9]+$/.test(text)
 }
 
 /**
- * Returns the value under which a key is stored and found. A key is random enough that its hash can't be reversed. The secret protects a
- * stolen copy of the database: without it, guesses can't be tested against the hashes. The look-up in an index reveals nothing about the
+ * Returns the value under which a key is stored and found. Keys are random, so the hash can't be reversed. The secret protects a stolen
+ * copy of the database: without it, guesses can't be tested against the hashes. Looking up the value in an index reveals nothing about the
  * key itself.
  */
 export function keyLookup(kind: KeyKind, key: string, secret: string): string {
@@ -105,7 +105,7 @@ export function keyLookup(kind: KeyKind, key: string, secret: string): string {
 }
 
 /**
- * Returns an HMAC-SHA256 in hex. Both kinds of API key are hashed in the same way, because a request doesn't say which kind it contains.
+ * Returns an HMAC-SHA256 in hex. Both kinds of API keys are hashed in the same way, because a request doesn't say which kind it contains.
  */
 export function hashApiKey(key: string, secret: string): string {
   return createHmac('sha256', secret).update(key).digest('hex')

@@ -1,6 +1,6 @@
 /**
- * Schemas, the only module that imports TypeBox. A schema is used for validation, as a static type, and in the API description. JSON Schema
- * counts the characters of a string in code points, but TypeBox in UTF-16 units; `Text` follows JSON Schema.
+ * Schemas for values. This is the only module that imports TypeBox. A schema is used for validation, as a static type, and in the API
+ * description. JSON Schema counts a string's characters in code points, but TypeBox counts UTF-16 units; `Text` follows JSON Schema.
  */
 import { Kind, type Static, type TObject, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
@@ -11,37 +11,37 @@ export { type Static, type TObject, type TSchema, Type }
 export interface TextOptions {
   /** maximum length in code points */
   readonly maxLength?: number
-  /** a regular expression; anchor it to match the complete string */
+  /** a regular expression; must be anchored to match the complete string */
   readonly pattern?: string
   /** a name registered with {@link defineFormat} */
   readonly format?: string
-  /** words for the values that the pattern or the format accepts, such as `an email address` */
+  /** words for the values accepted by the pattern or format, such as `an email address` */
   readonly means?: string
   readonly title?: string
   readonly description?: string
   readonly default?: string
   readonly examples?: readonly string[]
-  /** true: no page shows the value, even to the person who stored it */
+  /** true: no page shows the value, not even to the user who stored it */
   readonly isSecret?: true
   /** true: the value is the URL of a server that Overdue connects to */
   readonly isAddress?: true
-  /** name of the field whose value applies while this one is empty */
+  /** name of the field whose value is used while this one is empty */
   readonly defaultsTo?: string
-  /** number of lines of the field in a form; 1 by default */
+  /** number of lines of the form field; 1 by default */
   readonly lines?: number
-  /** heading in a form above this field and the fields after it that have the same one */
+  /** heading in a form for this field and the following fields with the same heading */
   readonly section?: string
-  /** true: most people don't need the field, so forms fold it */
+  /** true: most users don't need the field, so it is folded in forms */
   readonly isAdvanced?: true
   /** URL of a page that explains the format */
   readonly docs?: string
-  /** true: forms don't show the field, and keep its value */
+  /** true: forms don't show the field and keep its value */
   readonly isUnasked?: true
 }
 
 const formats = new Map<string, (text: string) => boolean>()
 
-/** Registers a `format` with a function that says which texts it accepts. The API description shows its name. */
+/** Registers a `format` with a function that decides which strings it accepts. The API description shows its name. */
 export function defineFormat(name: string, accepts: (text: string) => boolean): void {
   formats.set(name, accepts)
 }
@@ -62,7 +62,7 @@ export function codePoints(text: string): number {
 }
 
 function isTooLong(text: string, maxLength: number): boolean {
-  // A string never has more code points than UTF-16 units, so most strings need no counting.
+  // A string never has more code points than UTF-16 units, so most strings don't have to be counted.
   return text.length > maxLength && codePoints(text) > maxLength
 }
 
@@ -77,13 +77,13 @@ function textViolation(schema: TextOptions, value: unknown): Violation | null {
 TypeRegistry.Set<TextOptions>('Text', (schema, value) => textViolation(schema, value) === null)
 
 /**
- * Returns the schema of a string that can be stored (see {@link isStorable}). Lengths are counted in code points, as JSON Schema requires.
+ * Returns the schema for a string that can be stored (see {@link isStorable}). Lengths are counted in code points, as JSON Schema requires.
  */
 export function Text(options: TextOptions = {}) {
   return Type.Unsafe<string>({ ...options, [Kind]: 'Text', type: 'string' })
 }
 
-/** The possible problems of a value, regardless of how they are reported. */
+/** The possible problems with a value, independent of how they are reported. */
 export type Violation =
   | 'not a string'
   | 'not a number'
@@ -107,9 +107,9 @@ export interface Problem {
   readonly violation: Violation
   /** the expected `format`, for `bad format` */
   readonly format?: string
-  /** words for the expected value, such as `an email address`, for `mismatch` and `bad format`; only {@link listProblems} sets it */
+  /** words for the expected value, such as `an email address`, for `mismatch` and `bad format`; set only by {@link listProblems} */
   readonly means?: string
-  /** the accepted values, if they are few words, such as `60 to 31536000` or `GET, POST or PUT`; only {@link listProblems} sets it */
+  /** accepted values in a few words, such as `60 to 31536000` or `GET, POST or PUT`; set only by {@link listProblems} */
   readonly accepted?: string
 }
 
@@ -118,19 +118,19 @@ export function fits(schema: TSchema, value: unknown): boolean {
 }
 
 /**
- * Returns the first problem of `value`, in the order in which the schema declares its properties; null if the value is valid. Properties
- * that the schema does not declare are ignored unless it forbids additional ones; then they are `unknown`.
+ * Returns the first problem with `value`, in the order in which the schema declares its properties; null if the value is valid. Properties
+ * that the schema does not declare are ignored unless it forbids additional ones, in which case the problem is `unknown`.
  */
 export function firstProblem(schema: TSchema, value: unknown): Problem | null {
-  // Most values are valid, and a test is faster than a search for the problem.
+  // Most values are valid, and testing a value is faster than searching for a problem.
   if (fits(schema, value)) return null
   for (const error of innermost(Value.Errors(schema, value))) return problemOf(error)
   return null
 }
 
 /**
- * Returns the problems of `value`, at most one per place and `limit` in total, with the accepted values. They are in the same order as in
- * {@link firstProblem}.
+ * Returns the problems with `value`, at most one per place and `limit` in total, including the accepted values. They are in the same order
+ * as in {@link firstProblem}.
  */
 export function listProblems(schema: TSchema, value: unknown, limit: number): Problem[] {
   const problems = new Map<string, Problem>()
@@ -173,7 +173,7 @@ function acceptedWords(
   return alternatives.format(literals.map((literal) => (literal === '' ? '""' : String(literal))))
 }
 
-/** If a value may be a string or an object, reports the problem of the variant that has the type of the value. */
+/** If a value can be a string or an object, reports the problem from the variant that has the value's type. */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const variants: readonly TSchema[] = error.schema.anyOf ?? []

@@ -1,8 +1,8 @@
-/** Finds text encodings by the names that programs use, and decodes text. */
+/** Finds text encodings by the names that programs use for them, and decodes text. */
 
 /**
- * Names used by Python, Java and Windows that the Encoding Standard (4.2) does not list, in lower case and without punctuation. Code pages
- * that the standard does not support, such as 437 and 850, are left out.
+ * Names that Python, Java and Windows use but the Encoding Standard (4.2) does not list, in lower case and without punctuation. Code pages
+ * that the standard does not support, such as 437 and 850, are omitted.
  */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...['utf16', 'ucs2', '1200'].map((name) => [name, 'utf-16le'] as const),
@@ -59,7 +59,7 @@ function standardName(label: string): string | null {
 
 /** @throws RangeError for an unknown label */
 function textDecoder(label: string): TextDecoder {
-  // Bun's types list only some of its labels.
+  // Bun's types list only some of the labels that it supports.
   return new TextDecoder(label as Bun.Encoding)
 }
 
@@ -71,16 +71,16 @@ export function markedEncoding(bytes: Uint8Array): string | null {
   return first === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff ? 'utf-32be' : null
 }
 
-/** Returns the size of a code unit in bytes. The size of every character is a multiple of it. */
+/** Returns the size of a code unit in bytes. The size of each character is a multiple of it. */
 export function unitOf(encoding: string): 1 | 2 | 4 {
   if (encoding.startsWith('utf-16')) return 2
   return encoding.startsWith('utf-32') ? 4 : 1
 }
 
 /**
- * Decodes the text without a byte order mark. Invalid bytes become U+FFFD.
+ * Decodes text and removes its byte order mark. Invalid bytes become U+FFFD.
  * @param encoding see {@link encodingOf}
- * @param isCut true to leave out an incomplete character at the end
+ * @param isCut true: an incomplete character at the end is omitted
  */
 export function decodeText(bytes: Uint8Array, encoding: string, isCut: boolean): string {
   if (unitOf(encoding) === 4) return decodeUtf32(bytes, encoding === 'utf-32le')
@@ -99,7 +99,7 @@ export function* decodePieces(bytes: Uint8Array, encoding: string, length: numbe
   }
 }
 
-/** Decodes UTF-32, for which the platform has no decoder. */
+/** Decodes UTF-32. The platform has no decoder for it. */
 function decodeUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let text = ''

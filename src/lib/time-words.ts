@@ -1,4 +1,4 @@
-/** Formats times and durations. The server writes them, and the script in the browser keeps them up to date. */
+/** Formats times and durations. The server writes them into pages, and a script in the browser keeps them up to date. */
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -6,7 +6,10 @@ const DAY = 24 * HOUR
 /** Age from which a date is more useful than a duration. */
 const DATED_AFTER = 30 * DAY
 
-/** Returns `3 s`, `11 min 52 s`, `6 h 48 min`, `2 d 5 h`: at most two units, rounded down. @param seconds null if unknown */
+/**
+ * Formats a duration in at most two units, rounded down: `3 s`, `11 min 52 s`, `6 h 48 min` or `2 d 5 h`.
+ * @param seconds null if unknown
+ */
 export function durationWords(seconds: number | null): string {
   if (seconds === null) return '–'
   if (seconds < 1) return `${Math.floor(seconds * 1000)} ms`
@@ -23,8 +26,8 @@ function pair(seconds: number, large: number, largeUnit: string, small: number, 
 }
 
 /**
- * Returns `45 s`, `11 min`, `7 h`, `2 d`: one unit, rounded to the nearest whole number. Each unit is used from 1.5 of it: hours, for
- * example, from 1.5 hours.
+ * Formats a duration in one unit, rounded to the nearest whole number, such as `45 s`, `11 min`, `7 h` or `2 d`. Each unit is used for
+ * durations of at least 1.5 units, so hours are used from 1.5 hours.
  */
 export function roundedWords(seconds: number): string {
   const units = [
@@ -37,11 +40,11 @@ export function roundedWords(seconds: number): string {
 }
 
 /**
- * Returns `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday`, `3 days ago`, or the date if it is longer ago; `in 3 min` for a time in
- * the future.
+ * Returns words such as `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday` or `3 days ago`. If it is longer ago, returns the date. For
+ * a time in the future, returns words such as `in 3 min`.
  * @param at
  * @param now milliseconds since the UNIX epoch
- * @param zone IANA name; undefined for the browser's zone
+ * @param zone IANA name; undefined for the browser's time zone
  */
 export function relativeWords(at: number, now: number, zone: string | undefined): string {
   const seconds = Math.abs(at - now) / 1000
@@ -57,25 +60,28 @@ export function relativeWords(at: number, now: number, zone: string | undefined)
   return isPast ? `${span} ago` : `in ${span}`
 }
 
-/** Returns {@link durationWords}, without seconds if there are minutes. */
+/** Like {@link durationWords}, but without seconds if there are minutes. */
 function spanOf(seconds: number): string {
   if (seconds >= HOUR) return durationWords(seconds)
   return seconds < MINUTE ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / MINUTE)} min`
 }
 
-/** Shortens `7 h 30 min ago` to one unit, for a narrow column: `7 h ago`. */
+/** Shortens words such as `7 h 30 min ago` to one unit for a narrow column: `7 h ago`. */
 export function inOneUnit(words: string): string {
   return words.replace(/(\d \w+) \d+ \w+/, '$1')
 }
 
-/** `near` and `since` are like `ago` and `for` but have one unit. `now` is the current time to the second, whatever the given time is. */
+/**
+ * The format of a time. `near` and `since` are like `ago` and `for` but have only one unit. `now` is the current time including seconds,
+ * regardless of the given time.
+ */
 export type TimeKind = 'ago' | 'near' | 'since' | 'clock' | 'at' | 'at-second' | 'for' | 'now'
 
 /**
- * Returns a time in the format of its kind, which changes as time passes.
+ * Formats a time according to its kind. The result changes as time passes.
  * @param at
  * @param now milliseconds since the UNIX epoch
- * @param zone IANA name; undefined for the browser's zone
+ * @param zone IANA name; undefined for the browser's time zone
  */
 export function timeWords(kind: TimeKind, at: number, now: number, zone: string | undefined): string {
   if (kind === 'clock') return clockWords(at, now, zone)
@@ -87,9 +93,9 @@ export function timeWords(kind: TimeKind, at: number, now: number, zone: string 
 }
 
 /**
- * Returns the zone in which times are shown.
- * @param zone zone of the reader's account
- * @returns undefined for the browser's zone, if there is no account or the browser does not know the zone
+ * Returns the time zone in which to show times.
+ * @param zone the reader's account's time zone
+ * @returns undefined for the browser's time zone, if there is no account or the browser does not know the zone
  */
 export function knownZone(zone: string | undefined): string | undefined {
   try {
@@ -100,24 +106,24 @@ export function knownZone(zone: string | undefined): string | undefined {
   }
 }
 
-/** Returns `17 Nov 2026`. */
+/** Formats a date, such as `17 Nov 2026`. */
 export function dateWords(at: number, zone: string | undefined): string {
   return format(at, zone, WHOLE_DATE)
 }
 
-/** Returns `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
+/** Formats a time completely, such as `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
 export function exactWords(at: number, zone: string | undefined): string {
   const local = format(at, zone, EXACT).replace(',', '')
   const utc = format(at, 'UTC', TIME)
   return local.endsWith(' UTC') ? local : `${local} (${utc} UTC)`
 }
 
-/** Returns `17 Nov`. */
+/** Formats a day, such as `17 Nov`. */
 export function dayWords(at: number, zone: string | undefined): string {
   return format(at, zone, SHORT_DATE)
 }
 
-/** Returns `Tue 09:40`. */
+/** Formats a weekday with a clock time, such as `Tue 09:40`. */
 export function weekdayClockWords(at: number, zone: string | undefined): string {
   return format(at, zone, WEEKDAY_CLOCK).replace(',', '')
 }
@@ -127,24 +133,27 @@ const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle:
 const EXACT = { weekday: 'short', ...WHOLE_DATE, ...TIME, timeZoneName: 'short' } as const
 
 /**
- * Returns a time relative to today: `11:11`, `yesterday 04:09`, `tomorrow 04:09`, otherwise `17 Nov 04:09`; for another year, the date.
+ * Formats a time relative to today, such as `11:11`, `yesterday 04:09`, `tomorrow 04:09` or `17 Nov 04:09`. Returns just the date if it is
+ * in another year.
  * @param at
  * @param now milliseconds since the UNIX epoch
- * @param zone IANA name; undefined for the browser's zone
+ * @param zone IANA name; undefined for the browser's time zone
  */
 export function clockWords(at: number, now: number, zone: string | undefined): string {
   const { day, clock } = dayAndClock(at, now, zone, CLOCK)
   return [day, clock].filter((words) => words !== '').join(' ')
 }
 
-/** Returns a time for the middle of a sentence: `at 11:11`, `tomorrow at 04:09`, `on 17 Nov at 04:09`; with seconds `at 11:11:07`. */
+/**
+ * Formats a time for use within a sentence, such as `at 11:11`, `tomorrow at 04:09` or `on 17 Nov at 04:09`; with seconds, `at 11:11:07`.
+ */
 function atWords(at: number, now: number, zone: string | undefined, precision: Precision): string {
   const { day, clock } = dayAndClock(at, now, zone, precision)
   const onDay = /^\d/.test(day) ? `on ${day}` : day
   return [onDay, clock === '' ? '' : `at ${clock}`].filter((words) => words !== '').join(' ')
 }
 
-/** Returns the day and the clock time. The day is empty for today, and the clock time is empty for another year. */
+/** Returns the day and the clock time. The day is empty if it is today, and the clock time is empty if it is in another year. */
 function dayAndClock(
   at: number,
   now: number,
@@ -159,7 +168,11 @@ function dayAndClock(
   return { day: format(at, zone, SHORT_DATE), clock }
 }
 
-/** Returns the time elapsed since `at`, without "ago": `5 h 12 min`. @param at @param now milliseconds since the UNIX epoch */
+/**
+ * Returns the time elapsed since `at`, without "ago", such as `5 h 12 min`.
+ * @param at
+ * @param now milliseconds since the UNIX epoch
+ */
 function lastingWords(at: number, now: number): string {
   return spanOf(Math.max(0, now - at) / 1000)
 }
@@ -170,19 +183,20 @@ type Precision = typeof CLOCK | typeof TIME
 const SHORT_DATE = { day: 'numeric', month: 'short' } as const
 const YEAR = 365 * DAY
 
-/** Returns the number of days since the UNIX epoch in the calendar of the zone. */
+/** Returns the number of days since the UNIX epoch in the zone's calendar. */
 function dayNumber(at: number, zone: string | undefined): number {
   return Math.floor((at + offsetAt(at, zone)) / (DAY * 1000))
 }
 
 const QUARTER_HOUR_MS = 900_000
 /**
- * Offsets by zone and quarter of an hour; no zone changes its clocks within a quarter. Cached because a list contains thousands of times.
+ * Offsets by time zone and quarter of an hour, because no zone changes its clocks within a quarter. The offsets are cached because a list
+ * contains thousands of times.
  */
 const offsets = new Map<string | undefined, Map<number, number>>()
 const OFFSETS_KEPT = 10_000
 
-/** Returns the number of milliseconds by which the clocks of the zone are ahead of UTC. */
+/** Returns the number of milliseconds by which the zone's clocks are ahead of UTC. */
 function offsetAt(at: number, zone: string | undefined): number {
   const quarter = Math.floor(at / QUARTER_HOUR_MS)
   if (offsets.size >= ZONES_KEPT) offsets.clear()
@@ -214,8 +228,8 @@ function format(at: number, zone: string | undefined, options: Intl.DateTimeForm
 }
 
 /**
- * Formats by zone and options, both of which are few. Creating a format takes as long as hundreds of uses, and a list needs thousands of
- * uses.
+ * Formatters by time zone and options. There are few of them. Creating one takes as long as using it hundreds of times, and a list needs
+ * thousands of uses.
  */
 const formats = new Map<string | undefined, Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>>()
 const ZONES_KEPT = 50

@@ -1,4 +1,4 @@
-/** An account: a person who signs in, and the projects they are a member of. */
+/** An account: a user who can sign in, and the projects they belong to. */
 import type { Instant } from '../../lib/time.ts'
 import { MAIL_ADDRESS_PATTERN } from '../email-address.ts'
 import { Refusal } from '../errors.ts'
@@ -9,7 +9,7 @@ import type { Role } from './role.ts'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** Row heights of the list of checks. */
+/** Row heights for lists of checks. */
 export const LIST_ROWS = ['dense', 'roomy'] as const
 export type ListRows = (typeof LIST_ROWS)[number]
 
@@ -22,16 +22,16 @@ export interface Account {
   readonly id: string
   /** in lower case */
   readonly email: string
-  /** false: the person who created the account, or changed its email, may have typed somebody else's address */
+  /** false: the email may belong to somebody else, because the user has not opened a link mailed to it */
   readonly isEmailConfirmed: boolean
   /** argon2id in PHC format; null: no sign-in by password */
   readonly passwordHash: string | null
-  /** true: the person has the rights of an owner in every project */
+  /** true: the user has the rights of an owner in every project */
   readonly isAdministrator: boolean
-  /** IANA time zone in which pages show times */
+  /** IANA time zone used to show times on pages */
   readonly tz: string
   readonly theme: Theme
-  /** false: the person has turned keyboard shortcuts off */
+  /** false: the user turned keyboard shortcuts off */
   readonly hasShortcuts: boolean
   /** when to send the morning mail; null: never */
   readonly morningMail: MorningMail | null
@@ -40,17 +40,17 @@ export interface Account {
   /** picture at the end of each row in the list of checks */
   readonly listPicture: ListPicture
   readonly createdAt: Instant
-  /** true: an administrator suspended the account: nobody can sign in to it, and its sessions have ended */
+  /** true: an administrator suspended the account, which ended its sessions and blocks sign-in */
   readonly isSuspended: boolean
   /** authenticator app used as the second factor; null: none */
   readonly totp: Totp | null
-  /** last visit, to within five minutes; null: never */
+  /** time of the last visit, accurate to five minutes; null: never */
   readonly lastSeenAt: Instant | null
 }
 
 /**
- * Returns the account after its owner opened a link mailed to its address. If the address was not confirmed until then, removes the
- * password and the authenticator app, because a stranger may have set them.
+ * Returns the account's new state after its owner opened a mailed link. If the address was not confirmed before, removes the password and
+ * the authenticator app, because a stranger may have set them up.
  */
 export function withProvenEmail(account: Account): Account {
   return account.isEmailConfirmed ? account : { ...account, isEmailConfirmed: true, passwordHash: null, totp: null }
@@ -60,7 +60,7 @@ export function withProvenEmail(account: Account): Account {
 export interface Totp {
   /** base32 (RFC 4648) */
   readonly secret: string
-  /** time step of the last accepted code, because no code may be used twice; null: none was accepted */
+  /** time step of the last accepted code, so that the code can't be reused; null: no code was accepted yet */
   readonly usedStep: number | null
 }
 
@@ -80,16 +80,18 @@ export const Email = Text({
   means: 'an email address',
 })
 
-/** Returns an email as it is stored. Mail is sent to the stored form, so a mailed link proves that form. */
+/**
+ * Returns the form in which an email is stored. Mail is sent to the stored form, so opening a mailed link proves that the user owns that
+ * address.
+ */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
 }
 
 /**
- * Returns the stored form of an email that must match exactly, such as one for which an OpenID provider vouches. Ignores only the case of
- * ASCII letters: two texts that differ otherwise may be the addresses of two people. The lower case of U+212A KELVIN SIGN, for example, is
- * k.
- * @returns null for a text that is not an email or has capitals outside ASCII
+ * Returns the stored form of an email that must match exactly, such as one verified by an OpenID provider. Only the case of ASCII letters
+ * is ignored, because emails that differ in other ways may belong to two people. For example, U+212A KELVIN SIGN becomes k in lower case.
+ * @returns null if the text is not an email or has capital letters outside ASCII
  */
 export function exactEmail(text: string): string | null {
   const email = text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
@@ -100,7 +102,7 @@ export function accountExists(email: string): Refusal {
   return new Refusal('account-exists', `an account of ${email} exists already`, { name: email })
 }
 
-/** @param meant the email of an account with a similar name, as a hint for people who may see all accounts */
+/** @param meant the email of an account with a similar name, shown as a hint to administrators */
 export function accountNotFound(name: string, meant?: string): Refusal {
   return new Refusal('account-not-found', `there is no account of "${name}"`, { name, meant })
 }

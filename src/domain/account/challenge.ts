@@ -1,6 +1,6 @@
 /**
- * Challenges: sign-in and setup steps that a browser has started and must finish within minutes. The token in the browser's cookie finishes
- * a challenge, once.
+ * A challenge: a sign-in or setup step that a browser has started and must finish within minutes. The token in the browser's cookie can
+ * finish it once.
  */
 import type { Instant } from '../../lib/time.ts'
 
@@ -19,19 +19,19 @@ export interface Challenge {
   /** hash of the challenge's token; see `tokenLookup` */
   readonly lookup: string
   readonly purpose: ChallengePurpose
-  /** account of the person; null until the person is known */
+  /** the user's account; null until the user is known */
   readonly accountId: string | null
-  /** JSON of the data needed to finish the challenge, such as the random bytes that a passkey must sign */
+  /** JSON with the data needed to finish the challenge, such as the random bytes that a passkey must sign */
   readonly data: string
   readonly expiresAt: Instant
 }
 
-/** Maximum number of open challenges per account and purpose. One more ends the oldest. */
+/** Maximum number of open challenges per account and purpose. Creating another one ends the oldest. */
 export const CHALLENGES_LIMIT = 10
 export const CHALLENGE_SECONDS = 300
-/** Long enough to install an authenticator app first. */
+/** Leaves enough time to install an authenticator app first. */
 export const APP_SET_UP_SECONDS = 1_800
-/** Long enough to type a password and a code at the OpenID provider. */
+/** Leaves enough time to type a password and a code at the OpenID provider. */
 export const OIDC_SECONDS = 600
 
 /** Returns the number of seconds after which a challenge expires. */

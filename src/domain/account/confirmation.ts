@@ -1,14 +1,14 @@
-/** Recent proofs of identity. Actions that could take over an account ask for one, unless the person gave one a short time ago. */
+/** Recent proofs of identity. Actions that could be used to take over an account require one. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { Session } from './session.ts'
 
 const CONFIRMED_SECONDS = 1_800
 
-/** Ways to prove one's identity again after signing in. */
+/** Ways in which a signed-in user can prove their identity again. */
 const CONFIRMATION_MEANS = ['password', 'totp', 'passkey', 'oidc'] as const
 export type ConfirmationMeans = (typeof CONFIRMATION_MEANS)[number]
 
-/** @param means ways to prove identity that the account has; an account with none needs only a sign-in within the last half hour */
+/** @param means ways in which the account's user can prove their identity; if empty, a sign-in within the last half hour is enough */
 export function isConfirmed(
   { confirmedAt, createdAt }: Pick<Session, 'confirmedAt' | 'createdAt'>,
   means: readonly ConfirmationMeans[],

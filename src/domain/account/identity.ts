@@ -1,10 +1,10 @@
-/** An account's identity at an OpenID provider. */
+/** A user's identity at an OpenID provider, linked to an account. */
 import type { Instant } from '../../lib/time.ts'
 
 export interface Identity {
-  /** the provider's URL: the claim `iss` */
+  /** the provider's URL, from the `iss` claim */
   readonly issuer: string
-  /** the permanent id of the person at the provider: the claim `sub` */
+  /** the user's permanent id at the provider, from the `sub` claim */
   readonly subject: string
   readonly accountId: string
   readonly createdAt: Instant

@@ -7,16 +7,16 @@ export interface Invitation {
   /** hash of the invitation's token; see `tokenLookup` */
   readonly lookup: string
   readonly projectId: string
-  /** address to which the link was mailed: the person who opens it owns the address; null: the link was not mailed */
+  /** address that the link was mailed to. The person who opens the link owns the address. null: the link was not mailed */
   readonly email: string | null
   readonly role: Role
-  /** account that created the invitation, with its current email; null: created by a command */
+  /** account that created the invitation, with its current email; null: a command created the invitation */
   readonly invitedBy: { readonly id: string; readonly email: string } | null
   readonly createdAt: Instant
   readonly expiresAt: Instant
 }
 
-/** The way in which an invitation ended. `used`: a person joined the project with it. Expiry is not recorded. */
+/** How an invitation ended. `used`: a person used it to join the project. Expiry is not recorded. */
 export type InvitationEnd = 'used' | 'revoked'
 
 export const INVITATION_SECONDS = 7 * 86_400
@@ -24,8 +24,8 @@ export const INVITATION_SECONDS = 7 * 86_400
 export const INVITATIONS_LIMIT = 100
 
 /**
- * Refuses an invitation if the project already has too many.
- * @param open number of its open invitations
+ * Rejects a new invitation if the project already has too many.
+ * @param open number of the project's open invitations
  * @throws Refusal `invitations-full`
  */
 export function requireRoom(open: number): void {
@@ -43,8 +43,8 @@ export interface Inviter {
 }
 
 /**
- * Whether an invitation still works. It stops working when its creator loses the right to invite, so that a removed member can't come back
- * through a link.
+ * Whether an invitation still works. It stops working when its creator loses the right to invite, because a removed member could otherwise
+ * rejoin through the link.
  * @param inviter null: the account was deleted, or a command created the invitation
  */
 export function isOpen({ role, invitedBy, expiresAt }: Invitation, inviter: Inviter | null, now: Instant): boolean {

@@ -1,4 +1,4 @@
-/** The morning mail setting of an account. */
+/** An account's setting for the morning mail. */
 
 /** When to send the morning mail. `trouble`: only after a night in which something went wrong. */
 export const MORNING_WISHES = ['always', 'trouble'] as const
@@ -10,6 +10,6 @@ export interface MorningMail {
   readonly hour: number
 }
 
-/** The hours that a person can choose. The night ends at eight, and a mail after noon is not a morning mail. */
+/** Hours at which the morning mail can be sent. The night ends at eight, and a mail after noon is not a morning mail. */
 export const MORNING_HOURS = [5, 6, 7, 8, 9, 10, 11, 12] as const
 export const USUAL_HOUR = 8

@@ -1,12 +1,12 @@
-/**
- * The page that a visitor wanted to open before signing in. Every step of the sign-in, including mailed links, carries its path as `next`.
- */
+/** The page that a visitor wanted to open before signing in. Every sign-in step and every mailed link passes on its path as `next`. */
 
-/** Maximum length of `next` in an email, because strangers can trigger these emails. A link with a longer one leads to the start page. */
+/**
+ * Maximum length of `next` in an email, because strangers can trigger these emails. If `next` is longer, the link leads to the start page.
+ */
 const MAILED_CHARACTERS = 500
 
 /**
- * Adds `next` to an address.
+ * Adds `next` to the query of an address.
  * @param address a path or a URL without a query
  * @param next a local path; null and the start page are omitted
  */

@@ -8,16 +8,16 @@ export interface OneTimeLink {
   /** hash of the link's token; see `tokenLookup` */
   readonly lookup: string
   readonly purpose: LinkPurpose
-  /** account of the link's recipient; null for `first-account` and `sign-up` */
+  /** recipient's account; null for `first-account` and `sign-up` */
   readonly accountId: string | null
   readonly expiresAt: Instant
-  /** address that is proved when somebody opens the link; null: none */
+  /** address that the recipient proves by opening the link; null: none */
   readonly email: string | null
 }
 
 const HOUR_SECONDS = 3_600
 
-/** Lifetime of each kind of link, in seconds. Links from the operator live longer, because the recipient may be asleep. */
+/** Lifetime of each kind of link, in seconds. Links that the operator creates last longer, because the recipient may be asleep. */
 export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   'first-account': HOUR_SECONDS,
   password: 24 * HOUR_SECONDS,
@@ -26,7 +26,10 @@ export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   'sign-up': 24 * HOUR_SECONDS,
 }
 
-/** Returns the lifetime in seconds. A mailed link to choose a password expires sooner, because its reader has just requested it. */
+/**
+ * Returns the lifetime in seconds. A mailed link for choosing a password expires sooner than one that the operator printed, because the
+ * recipient has just requested it.
+ */
 export function linkSeconds({ purpose, email }: Pick<OneTimeLink, 'purpose' | 'email'>): number {
   return purpose === 'password' && email !== null ? HOUR_SECONDS : LINK_SECONDS[purpose]
 }

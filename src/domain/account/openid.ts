@@ -3,21 +3,27 @@ import { oneLine, within } from '../../lib/text/text.ts'
 import { fromSeconds, type Instant } from '../../lib/time.ts'
 import { exactEmail } from './account.ts'
 
-/** Secrets created for one sign-in. Nobody else knows them until it ends. */
+/** Secrets created for one sign-in. Nobody else knows them until the sign-in ends. */
 export interface OpenIdSecrets {
-  /** sent to the provider, which returns it through the browser */
+  /** value that the provider sends back through the browser */
   readonly state: string
-  /** returned in the ID token */
+  /** value that the provider includes in the ID token */
   readonly nonce: string
   /** PKCE code verifier (RFC 7636): 43 to 128 characters of base64url */
   readonly verifier: string
 }
 
-/** An OpenID client. Its functions never reject, and always settle. */
+/** An OpenID client. The promises that it returns always settle and never reject. */
 export interface OpenIdClient {
-  /** Starts a sign-in. @param mustAsk true: the provider must ask the person for proof, even if it knows the browser */
+  /**
+   * Starts a sign-in.
+   * @param mustAsk true: the provider must ask the user to authenticate, even if the browser is already signed in there
+   */
   begin(secrets: OpenIdSecrets, mustAsk: boolean): Promise<OpenIdBeginning>
-  /** Checks the answer that the browser brings and exchanges its code for claims. @param answer the query of the redirect address */
+  /**
+   * Verifies the provider's answer, which arrives through the browser, and exchanges the code in it for claims.
+   * @param answer query of the redirect URL
+   */
   finish(answer: URLSearchParams, expected: OpenIdSecrets): Promise<OpenIdAnswer>
 }
 
@@ -29,27 +35,27 @@ export type OpenIdAnswer =
   | {
       readonly kind: 'claims'
       readonly claims: Claims
-      /** false: the provider's claims never say when it last asked the person for proof */
+      /** false: the provider's claims never say when the user last authenticated */
       readonly tellsProof: boolean
     }
-  /** the provider did not sign the person in. `error` is an OAuth code, such as `access_denied` */
+  /** the provider did not sign the user in. `error` is an OAuth code, such as `access_denied` */
   | { readonly kind: 'denied'; readonly error: string }
-  /** the answer belongs to another sign-in, or the provider is misconfigured; `reason` is a text for the operator */
+  /** the answer belongs to another sign-in, or the provider is misconfigured. `reason` explains the problem to the operator */
   | { readonly kind: 'refused'; readonly reason: string }
   | OpenIdUnavailable
 
 export interface OpenIdUnavailable {
   readonly kind: 'unavailable'
-  /** why the provider can't be used, for the operator */
+  /** the reason why the provider can't be used, for the operator */
   readonly reason: string
 }
 
-/** A provider's claims about a person. Their signature, issuer, audience, times and nonce have been checked. */
+/** A provider's claims about a user. Their signature, issuer, audience, times and nonce have been checked. */
 export type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Joins the claims of the ID token and the user info. If both have a claim, the ID token takes precedence. `email_verified` applies only to
- * the email in the same source, because the two sources may contain different emails.
+ * Merges the claims of the ID token with those of the user info. If a claim is in both, the one in the ID token wins. `email_verified`
+ * applies only to the email from the same source, because the two emails may differ.
  */
 export function joinClaims(idToken: Claims, userInfo: Claims): Claims {
   const isOther = idToken.email !== undefined && emailOf(idToken) !== emailOf(userInfo)
@@ -64,15 +70,15 @@ function emailOf({ email }: Claims): string | null {
 export interface ProvenPerson {
   readonly issuer: string
   readonly subject: string
-  /** display name, or the sign-in name; null: the provider sends neither */
+  /** display name, or the sign-in name if there is no display name; null: the provider sends neither */
   readonly name: string | null
-  /** email as it is stored; null: the provider sends none, or an invalid one */
+  /** email in its stored form; null: the provider sends no valid email */
   readonly email: string | null
-  /** whether the provider says that the email belongs to the person */
+  /** true: the provider says that the email belongs to the user */
   readonly isEmailVerified: boolean
-  /** names of the person's groups; empty if the provider sends none */
+  /** names of the user's groups; empty if the provider sends none */
   readonly groups: readonly string[]
-  /** time at which the provider last asked the person for proof; null: unknown */
+  /** time at which the user last authenticated at the provider; null: unknown */
   readonly provedAt: Instant | null
 }
 
@@ -85,7 +91,7 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const VERIFIED = ['email_verified', 'xms_edov']
 
 /**
- * Parses the claims about a person.
+ * Parses a provider's claims about a user.
  * @param groupsClaim name of the claim that contains one group or a list of groups
  * @returns null if the issuer is missing, or the subject can't be stored
  */
@@ -112,12 +118,12 @@ function nameOf({ name, preferred_username: signInName }: Claims): string | null
   return first === undefined ? null : within(first, NAME_CHARACTERS)
 }
 
-/** Whether a claim is a valid time: seconds since 1970, up to the year 5138. */
+/** Whether a claim is a valid time: seconds since 1970, before the year 5139. */
 function isTime(claim: unknown): claim is number {
   return typeof claim === 'number' && Number.isSafeInteger(claim) && claim >= 0 && claim < 100_000_000_000
 }
 
-/** Whether a claim means yes. Some providers send booleans as texts or numbers. */
+/** Whether a claim is true. Some providers send booleans as strings or numbers. */
 function isYes(claim: unknown): boolean {
   return claim === true || claim === 'true' || claim === 1 || claim === '1'
 }

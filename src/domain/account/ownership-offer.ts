@@ -1,10 +1,13 @@
-/** Offers of ownership: the owner of a project offers it to another member, who accepts or declines. */
+/** Offers of ownership: a project's owner offers to make another member the owner, who can accept or decline. */
 import type { Instant } from '../../lib/time.ts'
 
-/** An offer. A project has at most one. An offer ends when its author is no longer an owner, or when the recipient leaves the project. */
+/**
+ * An offer of ownership. A project has at most one. The offer ends when its author is no longer an owner, or when the recipient leaves the
+ * project.
+ */
 export interface OwnershipOffer {
   readonly projectId: string
-  /** account of the owner who offers the project */
+  /** account of the owner who makes the offer */
   readonly fromId: string
   readonly fromEmail: string
   /** account of the member who may accept it */
@@ -16,5 +19,5 @@ export interface OwnershipOffer {
 
 export const OFFER_SECONDS = 7 * 86_400
 
-/** The way in which an offer ended: the recipient accepted or declined it, or an owner withdrew it. Expiry is not recorded. */
+/** How an offer ended: the recipient accepted or declined it, or an owner withdrew it. Expiry is not recorded. */
 export type OfferEnd = 'accepted' | 'declined' | 'withdrawn'

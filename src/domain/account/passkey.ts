@@ -1,6 +1,6 @@
 /**
- * Passkeys (Web Authentication, Level 3): key pairs whose private key stays in the browser, a phone or a security key. The server asks for
- * a signature of random bytes, and checks it with the public key.
+ * Passkeys (Web Authentication, Level 3): key pairs whose private key is stored in a browser, a phone or a security key. The server asks
+ * for a signature of random bytes and verifies it with the public key.
  */
 import type { Instant } from '../../lib/time.ts'
 import { Text } from '../schema.ts'
@@ -11,11 +11,11 @@ export interface Passkey {
   /** credential id, in base64url */
   readonly id: string
   readonly accountId: string
-  /** name chosen by the person */
+  /** name that the user gave to the passkey */
   readonly name: string
   /** public key in COSE format (RFC 9052), in base64url */
   readonly publicKey: string
-  /** number of signatures, as last reported; always 0 for passkeys that don't count */
+  /** number of signatures that the passkey last reported; always 0 if the passkey doesn't count them */
   readonly counter: number
   /** ways in which a browser can reach the passkey, such as `usb` or `internal`, as reported when it was added */
   readonly transports: readonly string[]
@@ -24,11 +24,11 @@ export interface Passkey {
   readonly lastUsedAt: Instant | null
 }
 
-/** A use of a passkey, as reported by the device that signed. */
+/** A use of a passkey, as reported by the device that signed the challenge. */
 export interface PasskeyUse {
   readonly id: string
   readonly counter: number
-  /** true: the device has verified the person by a PIN or biometrics, not just their presence */
+  /** true: the device verified the user with a PIN or biometrics, rather than only their presence */
   readonly isVerified: boolean
 }
 
@@ -46,7 +46,7 @@ export function isPasskeyId(text: string): boolean {
   return text.length <= ID_LIMIT && /^[\w-]+$/.test(text)
 }
 
-/** Returns the transports that a browser reported, without malformed ones and without those over the limit. */
+/** Returns the transports that a browser reported. Drops malformed ones and those over the limit. */
 export function knownTransports(given: readonly string[]): readonly string[] {
   return [...new Set(given)].filter((transport) => TRANSPORT.test(transport)).slice(0, TRANSPORTS_LIMIT)
 }
@@ -73,7 +73,7 @@ export const ALGORITHMS = [-8, -7, -257] as const
 
 /**
  * Returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`.
- * @param known the account's passkeys; a device that has one of them does not create a second one
+ * @param known the account's passkeys; a device that already has one of them does not create another
  */
 export function creationOptions(
   { rpId }: PasskeyRules,
@@ -89,9 +89,9 @@ export function creationOptions(
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: TIMEOUT_MS,
     excludeCredentials: known.map(descriptor),
-    // A passkey that the device does not store can't be used to sign in without an email, but still works as a second factor.
+    // A passkey that is not stored on the device still works as a second factor. It just can't be used to sign in without an email.
     authenticatorSelection: { residentKey: 'preferred', requireResidentKey: false, userVerification: 'preferred' },
-    // The server does not check which company made the authenticator.
+    // The server does not check which manufacturer made the authenticator.
     attestation: 'none',
   } as const
 }

@@ -7,15 +7,15 @@ import { normalizePassword } from '../../lib/secrets/password-hasher.ts'
 import { codePoints } from '../schema.ts'
 import commonest from './common-passwords.txt' with { type: 'text' }
 
-/** Minimum length in code points, not counting blanks at either end. */
+/** Minimum length in code points, excluding leading and trailing blanks. */
 const PASSWORD_MINIMUM = 10
-/** Maximum length in code points. It also limits the time that hashing takes. */
+/** Maximum length in code points. It also limits how long hashing takes. */
 const PASSWORD_LIMIT = 1_000
 
 /**
- * Checks a new password. Ignores case and blanks at either end, because guessers try those variations first.
- * @returns what is wrong and what to do, worded to follow "the password": `is too short; use at least 10 characters`; null if the password
- * is accepted
+ * Checks a new password. Ignores case and surrounding blanks, because attackers try those variations first.
+ * @returns what is wrong and how to fix it, worded to follow "the password": `is too short; use at least 10 characters`; null if the
+ * password is accepted
  */
 export function passwordProblem(password: string, email: string): string | null {
   const normal = normalizePassword(password)
@@ -36,7 +36,7 @@ function comparable(text: string): string {
 
 let known: ReadonlySet<string> | null = null
 
-/** Whether a password is one of the common ones. Loads their list on first use, because most runs of the program never need it. */
+/** Whether a password is one of the most common ones. Loads the list on first use, because most runs of the program never need it. */
 function isCommon(text: string): boolean {
   known ??= new Set(commonest.trimEnd().split('\n'))
   return known.has(text)

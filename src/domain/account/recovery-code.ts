@@ -1,13 +1,13 @@
-/** Recovery codes for people who have lost their authenticator app. Each code signs in once. */
+/** Recovery codes for users who have lost their authenticator app. Each code works once. */
 import { createHash } from 'node:crypto'
 import { toBase32 } from '../../lib/secrets/base32.ts'
 
 export const RECOVERY_CODES = 10
 
-/** Length of a code in bytes. 80 random bits can't be guessed, so a fast hash is enough to store them. */
+/** Length of a code, in bytes. 80 random bits can't be guessed, so a fast hash is sufficient to protect a stored code. */
 const BYTES = 10
 
-/** Returns a code of sixteen letters and digits, in groups of four: `abcd-efgh-2345-wxyz`. */
+/** Returns a code of sixteen letters and digits in groups of four, such as `abcd-efgh-2345-wxyz`. */
 export function makeRecoveryCode(randomBytes: (length: number) => Uint8Array): string {
   const letters = toBase32(randomBytes(BYTES)).toLowerCase()
   return (letters.match(/.{4}/g) ?? []).join('-')
@@ -15,7 +15,7 @@ export function makeRecoveryCode(randomBytes: (length: number) => Uint8Array): s
 
 /**
  * Returns the hash under which a code is stored: SHA-256 in hex.
- * @param text the code as a person typed it, in any case, with or without blanks and hyphens
+ * @param text the code as the user typed it, in any case, with or without blanks and hyphens
  */
 export function recoveryLookup(text: string): string {
   const letters = text.toLowerCase().replace(/[\s-]/g, '')

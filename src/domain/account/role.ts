@@ -1,4 +1,4 @@
-/** Roles in a project, and the rights that they include. */
+/** Project roles and the rights that each of them includes. */
 
 /** Roles in a project, from the most rights to the fewest. */
 export const ROLES = ['owner', 'manager', 'member', 'read-only'] as const
@@ -6,8 +6,8 @@ export const ROLES = ['owner', 'manager', 'member', 'read-only'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * Rights in a project. Each includes the rights before it. `write`: change checks, channels and pings, and see keys and ping URLs.
- * `manage`: manage members. `own`: delete or transfer the project.
+ * Project rights. Each right includes the ones before it. `write`: change checks, channels and pings, and see keys and ping URLs. `manage`:
+ * manage members. `own`: delete or transfer the project.
  */
 export const RIGHTS = ['read', 'write', 'manage', 'own'] as const
 
@@ -28,7 +28,7 @@ export function includes(right: Right, needed: Right): boolean {
   return RIGHTS.indexOf(right) >= RIGHTS.indexOf(needed)
 }
 
-/** Returns the right that a person needs to give or take away a role. Only an owner can make another member an owner. */
+/** Returns the right required to grant or revoke a role. Only an owner can make another member an owner. */
 export function rightToGive(role: Role): Right {
   return role === 'owner' ? 'own' : 'manage'
 }

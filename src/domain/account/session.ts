@@ -1,21 +1,21 @@
-/** Sessions, and how long a browser stays signed in. */
+/** A session: the record that a browser is signed in, and how long it stays signed in. */
 import { createHash } from 'node:crypto'
 import { addSeconds, earlier, type Instant, isAtOrAfter, microsecondsBetween } from '../../lib/time.ts'
 import type { SignInRules } from './sign-in-rules.ts'
 
 export interface Session {
-  /** {@link tokenLookup} of the cookie */
+  /** hash of the token in the cookie; see {@link tokenLookup} */
   readonly lookup: string
   readonly accountId: string
   readonly createdAt: Instant
-  /** last request, to within {@link SEEN_EVERY_SECONDS} */
+  /** time of the last request, accurate to {@link SEEN_EVERY_SECONDS} */
   readonly lastSeenAt: Instant
-  /** the browser's IP address in its last request; null if unknown */
+  /** browser's IP address in its last request; null if unknown */
   readonly address: string | null
   readonly userAgent: string
-  /** how the person signed in; null: the session began before sign-in methods were recorded */
+  /** how the user signed in; null: the session began before sign-in methods were recorded */
   readonly method: SignInMethod | null
-  /** time at which the person last proved their identity again; null: not since they signed in */
+  /** time at which the user last confirmed their identity; null: not since they signed in */
   readonly confirmedAt: Instant | null
 }
 
@@ -24,16 +24,16 @@ export const SIGN_IN_METHODS = ['password', 'link', 'printed-link', 'passkey', '
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
 /**
- * Whether a sign-in by this method also needs the account's second factor. An OpenID provider, or a passkey that verifies the person, is
- * enough by itself.
+ * Whether a sign-in by this method also requires the account's second factor. An OpenID provider is sufficient on its own, and so is a
+ * passkey that verifies the user.
  */
 export function asksSecondFactor(method: SignInMethod | null): boolean {
   return method !== 'passkey' && method !== 'oidc'
 }
 
 /**
- * Whether the sign-in rules still allow a session that began with this method. If people may sign in only at the provider, printed links
- * still work, in case the provider is down.
+ * Whether the sign-in rules still allow a session that began with this method. Printed links work even if users may sign in only at the
+ * provider, because the provider may be down.
  */
 export function isStillAllowed(
   { method }: Pick<Session, 'method'>,
@@ -48,10 +48,10 @@ export type SecondFactor = 'totp' | 'recovery-code' | 'passkey'
 const DAY_SECONDS = 86_400
 export const IDLE_SECONDS = 14 * DAY_SECONDS
 export const LONGEST_SECONDS = 90 * DAY_SECONDS
-/** Minimum number of seconds between two updates of `lastSeenAt`, so that not every request writes to the database. */
+/** Minimum number of seconds between two updates of `lastSeenAt`. Updating it on every request would cause too many writes. */
 const SEEN_EVERY_SECONDS = 300
 
-/** Length of a token. 32 random bytes can't be guessed, so a fast hash is enough to store them. */
+/** Length of a token, in bytes. 32 random bytes can't be guessed, so a fast hash is sufficient to protect a stored token. */
 const TOKEN_BYTES = 32
 
 /** Returns a token for a cookie or a link: 43 characters of base64url. */

@@ -1,38 +1,38 @@
-/** The operator's settings for signing in. */
+/** The operator's sign-in settings. */
 
 export interface SignInRules {
-  /** true: strangers may create accounts */
+  /** true: anyone may create an account */
   readonly isRegistrationOpen: boolean
-  /** false: people can sign in only at the OpenID provider */
+  /** false: users can sign in only at the OpenID provider */
   readonly hasLocalSignIn: boolean
-  /** the OpenID provider; null: none is set up */
+  /** OpenID provider; null: none is set up */
   readonly oidc: OidcProvider | null
   /**
-   * rules for passkeys; null: browsers don't allow passkeys at this address, because they require https or localhost (Web Authentication,
+   * passkey settings; null: browsers don't support passkeys at this address, because it is neither https nor localhost (Web Authentication,
    * 5.1.3)
    */
   readonly passkeys: PasskeyRules | null
 }
 
-/** An OpenID provider, and what Overdue accepts from it. */
+/** An OpenID provider, and the settings for accounts that use it. */
 export interface OidcProvider {
   /** issuer URL without a trailing slash, exactly as the provider writes it */
   readonly issuer: string
   readonly clientId: string
-  /** secret of the OAuth client; null: a public client, which only PKCE protects */
+  /** OAuth client secret; null: a public client, which only PKCE protects */
   readonly clientSecret: string | null
   /** name on the sign-in button */
   readonly name: string
-  /** name of the claim that lists a person's groups */
+  /** name of the claim that lists a user's groups */
   readonly groupsClaim: string
-  /** group whose members are administrators; null: administrators don't depend on groups */
+  /** group whose members are administrators; null: groups don't make anyone an administrator */
   readonly adminGroup: string | null
-  /** true: an account is created when a person signs in for the first time */
+  /** true: an account is created when a user signs in for the first time */
   readonly createsAccounts: boolean
 }
 
 export interface PasskeyRules {
-  /** the domain that passkeys are bound to */
+  /** domain that passkeys are bound to */
   readonly rpId: string
   /** origin of the pages, such as `https://overdue.example.org` */
   readonly origin: string

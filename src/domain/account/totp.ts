@@ -1,4 +1,4 @@
-/** Codes of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which every app supports. */
+/** Authenticator app codes: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which every app supports. */
 import { createHmac } from 'node:crypto'
 import { fromBase32, toBase32 } from '../../lib/secrets/base32.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
@@ -6,9 +6,11 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 
 const STEP_MICROSECONDS = 30_000_000
 const DIGITS = 6
-/** Length of a secret: that of the digest, as RFC 4226 recommends. */
+/** Length of a secret, in bytes: the length of a SHA-1 digest, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
-/** Steps whose codes are accepted: the current one and its neighbours, because clocks can be half a minute off and typing takes time. */
+/**
+ * Accepted time steps: the current one, the previous one and the next one, because clocks can be half a minute off and typing takes time.
+ */
 const STEPS_BESIDE = [-1, 0, 1]
 
 /** Creates a random secret. @returns base32 */
@@ -31,7 +33,7 @@ export function totpCode(secret: string, step: number): string {
 }
 
 /**
- * Finds the step that a code belongs to. Checking takes the same time for any code.
+ * Finds the time step that a code belongs to. Takes the same time for every code, right or wrong.
  * @param code without blanks
  * @returns null for a wrong code
  */
@@ -43,17 +45,23 @@ export function findTotpStep(secret: string, code: string, now: Instant): number
   return matching.at(-1) ?? null
 }
 
-/** Removes blanks and hyphens from a typed code, because apps show codes in two groups. */
+/** Removes blanks and hyphens from a code that a user typed. Apps show codes in two groups. */
 export function withoutBlanks(text: string): string {
   return text.replace(/[\s-]/g, '')
 }
 
-/** Whether a text has the form of an app's code, rather than of a recovery code. @param text without blanks */
+/**
+ * Whether a text looks like an authenticator app's code, rather than a recovery code.
+ * @param text without blanks
+ */
 export function isTotpCode(text: string): boolean {
   return /^\d{6}$/.test(text)
 }
 
-/** Returns the URL that the QR code contains. @param siteName name of the entry in the app */
+/**
+ * Returns the URL to encode in the QR code.
+ * @param siteName name of the entry in the app
+ */
 export function totpUrl(secret: string, siteName: string, email: string): string {
   // Apps split the label at the first colon.
   const issuer = siteName.replaceAll(':', ' ').trim()

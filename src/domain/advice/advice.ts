@@ -1,6 +1,9 @@
-/** Advice about how a check is set up: a sentence that states the problem, and a fix. Advice can be stored as JSON. */
+/** Advice about a check's settings: a sentence that states the problem, and a fix. Advice can be stored as JSON. */
 
-/** Kinds of advice. Some variants have a rank of their own: `advise` returns advice in the order in which a check's page shows it. */
+/**
+ * Kinds of advice. The order is not the order of display: some variants rank differently from their kind, and `advise` sorts advice the way
+ * a check's page shows it.
+ */
 export const ADVICE_KINDS = [
   'untold',
   'unwatched',
@@ -21,7 +24,7 @@ export const ADVICE_KINDS = [
 ] as const
 export type AdviceKind = (typeof ADVICE_KINDS)[number]
 
-/** Kinds of advice that still apply while a check is paused. */
+/** Kinds of advice that also apply to a paused check. */
 export const HEARD_IN_PAUSE: ReadonlySet<AdviceKind> = new Set(['unwatched', 'ignored', 'senders', 'overlap', 'twins'])
 
 export interface Advice {
@@ -30,26 +33,26 @@ export interface Advice {
   readonly variant: string
   readonly says: readonly AdvicePart[]
   readonly fix: Fix
-  /** fixes for other explanations of the same facts, such as "It runs at 04:00" besides "in UTC" */
+  /** fixes that match other explanations of the same facts, such as "It runs at 04:00" next to "in UTC" */
   readonly otherFixes: readonly Fix[]
 }
 
-/** A part of the sentence. Times are milliseconds since 1970, durations seconds. */
+/** A part of the sentence. Times are in milliseconds since 1970, durations in seconds. */
 export type AdvicePart =
   | string
   /** time such as `at 10:00` or `on 16 Nov at 04:09` */
   | { readonly at: number }
   /** time such as `10:00` or `16 Nov 04:09` */
   | { readonly clock: number }
-  /** the time since then, such as `3 days` */
+  /** time elapsed since then, such as `3 days` */
   | { readonly lasting: number }
   /** duration, such as `1 h 27 min` */
   | { readonly took: number }
-  /** text that a program wrote */
+  /** text written by a program */
   | { readonly quote: string }
-  /** name that a person chose */
+  /** name chosen by a user */
   | { readonly name: string }
-  /** words that only editors of the check see, because they contain senders' addresses */
+  /** words that only editors of the check see, because they include senders' addresses */
   | { readonly toEditors: readonly AdvicePart[] }
 
 export type Fix =
@@ -58,7 +61,7 @@ export type Fix =
   | { readonly do: 'resume' }
   /** lines to add to the job */
   | { readonly do: 'text'; readonly text: FixText }
-  /** question that only a person can answer */
+  /** question that only the user can answer */
   | { readonly do: 'ask'; readonly about: FixQuestion }
 
 /** Settings that a fix changes, with the names and units of the API: `timeout` and `grace` are in seconds. */

@@ -1,4 +1,4 @@
-/** The doctor: finds mistakes in how a check is set up. It reads the settings and the log, and changes nothing. */
+/** The doctor: finds mistakes in a check's settings. It reads the settings and the log, and changes nothing. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import { type Advice, type AdviceKind, type Fix, HEARD_IN_PAUSE } from './advice.ts'
 import type { Facts } from './facts.ts'
@@ -23,13 +23,13 @@ import { zone } from './timing/zone.ts'
 
 interface Rule {
   readonly find: (reading: Reading) => Advice | null
-  /** kinds of advice that suppress this rule, because they explain the same facts, or make its data unreliable */
+  /** kinds of advice that suppress this rule, because they explain the same facts or make its data unreliable */
   readonly after?: readonly AdviceKind[]
 }
 
 const TIMED: readonly AdviceKind[] = ['senders', 'zone', 'time', 'rare', 'often', 'grace']
 
-/** The rules, in the order in which a check's page shows their advice. */
+/** Rules in the order in which a check's page shows their advice. */
 const RULES: readonly Rule[] = [
   { find: untold },
   { find: unwatched },
@@ -54,15 +54,15 @@ const RULES: readonly Rule[] = [
   { find: twins },
 ]
 
-/** Returns all advice about a check, in the order in which its page shows it. @param now milliseconds since 1970 */
+/**
+ * Returns all advice about a check, in the order in which the check's page shows it.
+ * @param now milliseconds since 1970
+ */
 export function advise(facts: Facts, now: number): readonly Advice[] {
   return atOnce(adviseInSteps(facts, now))
 }
 
-/**
- * Like {@link advise}, but yields after each rule and after each run that it judges, because finding the slots of some schedules takes
- * long.
- */
+/** Like {@link advise}, but yields after each rule and after each judged run, because finding the slots of some schedules is slow. */
 export function* adviseInSteps(facts: Facts, now: number): Generator<void, readonly Advice[]> {
   const reading = new Reading(facts, now)
   const { isPaused } = facts.check
@@ -79,7 +79,7 @@ export function* adviseInSteps(facts: Facts, now: number): Generator<void, reado
   return said
 }
 
-/** Whether both fixes change the same settings. If so, the first advice already explains the second. */
+/** Whether both fixes change the same settings. If they do, the second piece of advice is redundant. */
 function isSameFix(one: Fix, other: Fix): boolean {
   return one.do === 'set' && JSON.stringify(one) === JSON.stringify(other)
 }

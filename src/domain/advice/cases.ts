@@ -1,4 +1,6 @@
-/** A test case for the doctor as a line of JSON: a check's settings, its log and its surroundings. `docs/cli.md` explains the format. */
+/**
+ * A test case for the doctor, written as a line of JSON: a check's settings, its log and related facts. `docs/cli.md` explains the format.
+ */
 import { Temporal } from '../../lib/time.ts'
 import { CHECK_KINDS, TIMING_FIELDS } from '../check/fields.ts'
 import { Refusal } from '../errors.ts'
@@ -17,7 +19,7 @@ export interface Case {
   readonly name: string
   readonly facts: Facts
   readonly now: number
-  /** timing to try on the log; null for a case that asks for advice */
+  /** timing to replay the log with; null: the case asks for advice */
   readonly tried: ReplayTiming | null
 }
 
@@ -32,14 +34,14 @@ const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const TIMING = {
   kind: oneOf(CHECK_KINDS),
   timeout: Type.Optional(timeoutSeconds.schema),
-  // Schedules and zones are checked later, with better error messages.
+  // Schedules and zones are validated later, with better error messages.
   schedule: Type.Optional(Text({ maxLength: 100 })),
   tz: Type.Optional(tz.schema),
   grace: graceSeconds.schema,
 }
 const CaseTiming = Type.Object(TIMING, strict)
 
-/** Members of a ping, which the line writes as a list. Error messages use these names. */
+/** Fields of a ping, in the order in which a line lists their values. Error messages use these names. */
 const PING_MEMBERS = ['time', 'kind', 'seconds', 'run', 'sender', 'more'] as const
 
 const CasePing = Type.Object(
@@ -74,7 +76,7 @@ const CaseChannel = Type.Object(
   strict,
 )
 
-/** A case. Other members, such as the expected advice, are ignored. */
+/** A test case. Other fields, such as the expected advice, are ignored. */
 const CaseLine = Type.Object({
   name: Type.Optional(Text()),
   check: Type.Object(
@@ -102,7 +104,10 @@ const CaseLine = Type.Object({
 })
 type CaseLine = Static<typeof CaseLine>
 
-/** Parses a line. @throws Refusal `invalid` with the mistake in the line */
+/**
+ * Parses a line.
+ * @throws Refusal `invalid` with a description of the mistake
+ */
 export function readCase(line: string): Case {
   const given = withNames(parse(line))
   const [problem] = listProblems(CaseLine, given, 1)
@@ -118,7 +123,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** Turns the lists that represent pings and stretches into objects, so that error messages can name their members. */
+/** Converts the arrays that represent pings and stretches into objects, so that error messages can name their fields. */
 function withNames(given: unknown): unknown {
   if (!isObject(given)) return given
   const { log, others, away, held } = given
@@ -145,7 +150,7 @@ const namedStretch = (stretch: unknown) => named(['from', 'until'], stretch)
 
 const namedPing = (ping: unknown) => named(PING_MEMBERS, ping)
 
-/** Gives names to the members of a list. Surplus members get numbers as names, which the schema rejects. */
+/** Names the items of an array. Surplus items get numbers as names, which the schema rejects. */
 function named(names: readonly string[], value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return Object.fromEntries(value.map((item, index) => [names[index] ?? String(index), item]))
@@ -186,7 +191,7 @@ function caseOf(line: CaseLine): Case {
   }
 }
 
-/** @throws Refusal if the field that the kind requires is missing, or the schedule is invalid or of another kind */
+/** @throws Refusal if a field that the kind requires is missing, or if the schedule is invalid or of another kind */
 function timingOf(place: string, { kind, timeout, grace, ...given }: Static<typeof CaseTiming>): ReplayTiming {
   const refuse = (problem: string) => new Refusal('invalid', `${place}/${problem}`)
   const isPeriod = kind === 'simple'
@@ -213,7 +218,10 @@ function zoneOf(name: string): string {
   return canonicalTimeZone(name) ?? name
 }
 
-/** Returns the newest pings, as many as the doctor reads. @throws Refusal unless the pings are in order of arrival */
+/**
+ * Returns the newest pings, up to the number that the doctor reads.
+ * @throws Refusal if the pings are not in order of arrival
+ */
 function pingsOf(place: string, log: Static<typeof CaseLog>): readonly AdvisedPing[] {
   const pings = log.map(pingOf)
   const early = pings.findIndex(({ at }, index) => at < (pings[index - 1]?.at ?? at))
@@ -233,8 +241,8 @@ function pingOf({ time, kind, seconds, run, sender, more = {} }: Static<typeof C
 }
 
 /**
- * Reads a stretch as an outage of the server. In `away`, a line does not say which stretches are pauses, and only a tried timing needs to
- * know.
+ * Parses a stretch as a server outage. A line's `away` field does not say which stretches are pauses, and only a trial of another timing
+ * needs to know.
  */
 function outageOf(stretch: Static<typeof CaseStretch>): Away {
   return { ...stretchOf(stretch), why: 'outage' }

@@ -1,11 +1,11 @@
-/** Doubts: the kinds of advice that lists count separately. The job of such a check can fail without anyone being alerted. */
+/** Doubts: two kinds of advice that lists count separately, because the check's job can fail without anyone being alerted. */
 import type { Advice } from './advice.ts'
 
 /** `untold`: the check alerts no one. `unwatched`: a run was due, but the check has never been pinged. */
 export const DOUBTS = ['untold', 'unwatched'] as const
 export type Doubt = (typeof DOUBTS)[number]
 
-/** Words for each doubt in a list. */
+/** The words that a list shows for each doubt. */
 export const DOUBT_WORDS: Readonly<Record<Doubt, string>> = {
   untold: 'alerts no one',
   unwatched: 'never pinged',

@@ -1,61 +1,62 @@
-/** Facts that advice about a check is based on: its settings, its log and its surroundings. All times are milliseconds since 1970. */
+/** Facts on which advice about a check is based: its settings, its log and related facts. All times are milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
 import type { PingKind } from '../ping/signal.ts'
 import type { Stretch } from '../stretch.ts'
 
 export interface Facts {
   readonly check: AdvisedCheck
-  /** the log, oldest first: at most the newest {@link ENTRIES_READ} entries */
+  /** log entries, oldest first: at most the newest {@link ENTRIES_READ} */
   readonly log: readonly AdvisedPing[]
-  /** stretches in which no run is judged, oldest first: pauses of the check and outages of the server */
+  /** stretches in which no run is judged, oldest first: pauses of the check and server outages */
   readonly away: readonly Away[]
   /**
-   * incidents without an alert, oldest first: a silence or an acknowledgement held the alert until the incident ended, or still holds it
+   * incidents that sent no alert, oldest first: a silence or an acknowledgement held the alert back until the incident ended, or still
+   * holds it back
    */
   readonly held: readonly Stretch[]
-  /** time zones of the project's other checks, one per check with a schedule */
+  /** time zones of the project's other checks, one entry per check with a schedule */
   readonly siblingZones: readonly string[]
-  /** time zone of the project's owner, or of the person who reads the page */
+  /** time zone of the project's owner, or of the user who reads the page */
   readonly accountZone: string | null
   /** channels assigned to the check */
   readonly channels: readonly AdvisedChannel[]
-  /** exit statuses that were refused; null: none */
+  /** rejected exit statuses; null: none */
   readonly refused: RefusedStatuses | null
-  /** other checks of the project that were pinged within two seconds of this check's newest ping */
+  /** other checks of the project, pinged within two seconds of this check's newest ping */
   readonly others: readonly OtherCheck[]
 }
 
-/** Maximum number of log entries that are read, even if a project keeps more. */
+/** Maximum number of log entries that are read. A project may store more. */
 export const ENTRIES_READ = 100
 
 export interface AdvisedCheck extends Timing {
   readonly graceSeconds: number
   readonly createdAt: number
-  /** time of the last change of period, schedule, zone or grace time; if there was none, the time of creation */
+  /** time of the last change to the period, schedule, zone or grace time; the creation time if there was none */
   readonly changedAt: number
-  /** true: at least one ping has arrived, even if the log no longer has it */
+  /** true: at least one ping has arrived, even if it is no longer in the log */
   readonly wasPinged: boolean
   readonly isPaused: boolean
-  /** time of the pause; null: the check is not paused, or was imported while paused */
+  /** time at which the check was paused; null: the check is not paused, or it was already paused when it was imported */
   readonly pausedAt: number | null
   readonly manualResume: boolean
-  /** `POST`, or '' if every method counts */
+  /** `POST` if only POST requests count; '' if every method counts */
   readonly methods: string
 }
 
 export interface AdvisedPing {
   readonly at: number
   readonly kind: PingKind
-  /** seconds from the start of the run to this success or failure; null if there was no start */
+  /** seconds from the start of the run to this success or failure; null if the run had no start */
   readonly duration: number | null
   readonly runId: string | null
   /** the sender's address */
   readonly sender: string | null
   readonly userAgent: string
   readonly method: string
-  /** the check's rule that ignored the ping; null: the ping was not ignored */
+  /** the rule that made the check ignore the ping; null: the ping was not ignored */
   readonly ignoredBy: IgnoredBy | null
-  /** last line of the body; null if there is no body, or it was not read */
+  /** last line of the body; null if there is no body or the body was not read */
   readonly lastLine: string | null
 }
 
@@ -70,16 +71,16 @@ export interface AdvisedChannel {
   readonly state: 'ready' | 'failing' | 'off' | 'unconfirmed'
   /** time at which the channel got into this state; null if unknown */
   readonly since: number | null
-  /** number of messages that have failed since then */
+  /** number of messages that failed since then */
   readonly givenUp: number
 }
 
 interface RefusedStatuses {
-  /** number of refused pings since the last ping that counted */
+  /** number of rejected pings since the last ping that counted */
   readonly count: number
-  /** end of the URL of the newest refused ping, which was not a status from 0 to 255 */
+  /** end of the newest rejected ping's URL, which should have been an exit status from 0 to 255 */
   readonly tail: string
-  /** time of the newest refused ping */
+  /** time of the newest rejected ping */
   readonly at: number
 }
 

@@ -1,4 +1,4 @@
-/** Words for advice and fixes: labels in lists and on buttons, and notes after a fix. */
+/** Text for advice and fixes: labels in lists and on buttons, and the note shown after a fix. */
 import { durationWords } from '../../lib/time-words.ts'
 import { inSentence, lowerCased, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
@@ -6,7 +6,7 @@ import { scheduleKind } from '../schedule/schedule.ts'
 import type { Advice, Fix, FixedSettings, FixQuestion, FixText } from './advice.ts'
 import { DOUBT_WORDS } from './doubt.ts'
 
-/** Returns the label of a fix's button, such as `Set the zone to UTC`, `Add a run id` or `Look at the rules`. */
+/** Returns the label of the button that applies a fix, such as `Set the zone to UTC`, `Add a run id` or `Look at the rules`. */
 export function fixLabel(fix: Fix): string {
   switch (fix.do) {
     case 'set':
@@ -20,7 +20,9 @@ export function fixLabel(fix: Fix): string {
   }
 }
 
-/** Returns the label of a fix for another explanation of the same facts: `It runs daily at 04:00`, `It takes that long`. */
+/**
+ * Returns the label of a fix that matches another explanation of the same facts, such as `It runs daily at 04:00` or `It takes that long`.
+ */
 export function readingLabel(fix: Fix): string {
   if (fix.do !== 'set') return fixLabel(fix)
   const { schedule, tz, grace } = fix.settings
@@ -60,7 +62,7 @@ function settingsLabel(settings: FixedSettings): string {
   return methods === 'POST' ? 'Accept only POST' : 'Accept all methods'
 }
 
-/** Returns the note after a fix: `Zone set to UTC.` `Period set to 5 minutes, grace to 10 min.` */
+/** Returns the note shown after a fix, such as `Zone set to UTC.` or `Period set to 5 minutes, grace to 10 min.` */
 export function fixedWords({ schedule, timeout, tz, grace, methods }: FixedSettings): string {
   const set = [
     ...(schedule === undefined ? [] : [`schedule set to ${lowerCased(wordsOf(schedule))}`]),
@@ -72,7 +74,7 @@ export function fixedWords({ schedule, timeout, tz, grace, methods }: FixedSetti
   return `${set.charAt(0).toUpperCase()}${set.slice(1)}.`
 }
 
-/** Returns advice in a few words, for a label in a list: `runs in another time zone`. */
+/** Summarizes advice in a few words for a label in a list, such as `runs in another time zone`. */
 export function adviceWords({ kind, variant }: Pick<Advice, 'kind' | 'variant'>): string {
   return VARIANT_WORDS[`${kind} ${variant}`] ?? KIND_WORDS[kind]
 }
@@ -96,7 +98,7 @@ const KIND_WORDS: Readonly<Record<Advice['kind'], string>> = {
   twins: 'one job pings two checks',
 }
 
-/** Words for variants that need other words than their kind. */
+/** Words for variants that their kind's words don't fit. */
 const VARIANT_WORDS: Readonly<Record<string, string>> = {
   'untold partly': 'an integration alerts no one',
   'unwatched never': DOUBT_WORDS.unwatched,
@@ -110,14 +112,14 @@ function wordsOf(schedule: string): string {
   return expression ?? words
 }
 
-/** Formats a period so that it can follow "every": `5 min`, `hour`. */
+/** Formats a period to follow "every", such as `5 min` or `hour`. */
 function spanWords(seconds: number): string {
   return EVERY[seconds] ?? durationWords(seconds)
 }
 
 const EVERY: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day', 604800: 'week' }
 
-/** Returns words for a zone that follow the words of a schedule. */
+/** Returns words for a time zone, to follow the words for a schedule. */
 function zonePart(tz: string | undefined): string {
   return tz === undefined ? '' : `, zone ${zoneWords(tz)}`
 }

@@ -6,29 +6,32 @@ import { FAILING } from './rules/untold.ts'
 import { distancesOf, runsOf } from './runs.ts'
 import { lastSlot, usualDistance } from './slots-passed.ts'
 
-/** Maximum time between two looks at a check. */
+/** Maximum time between two examinations of a check. */
 export const LONGEST_PAUSE = DAY
 
 const NEW = 3 * DAY
 const OFTEN = { from: 15 * MINUTE, to: LONGEST_PAUSE }
 const SELDOM = { from: 6 * HOUR, to: LONGEST_PAUSE }
 const DISTANCES = 8
-/** Share of the log that may be new at a look. Advice counts days in the log, so a look must happen before the log drops entries. */
+/**
+ * Maximum share of the log that may be new when a check is examined. Some advice counts days in the log, so the check must be examined
+ * before the log drops entries.
+ */
 const SHARE_OF_LOG = 0.8
 const SHORTEST = 5 * MINUTE
 
 interface Looked {
-  /** true: the check has advice, even if a person has put it off */
+  /** true: the check has advice, including advice that a user dismissed for a while */
   readonly hasAdvice: boolean
   readonly isDown: boolean
   /** number of entries that the project keeps per check */
   readonly logLimit: number
 }
 
-/** How long before a deadline to look. The loop runs once a minute. */
+/** How long before a deadline a check is examined. The loop runs once a minute. */
 const LEAD = 2 * MINUTE
 
-/** Returns a time shortly before the last deadline of the schedule in this period; null if there is no deadline. */
+/** Returns a time shortly before the schedule's last deadline in this period; null if the period has no deadline. */
 function beforeDeadline({ check }: Facts, now: number, until: number): number | null {
   if (check.kind === 'simple') return null
   const ahead = check.graceSeconds * SECOND - LEAD
@@ -37,8 +40,8 @@ function beforeDeadline({ check }: Facts, now: number, until: number): number | 
 }
 
 /**
- * Returns the time of the next look: soon for a check that is new, was changed or has advice; later for other checks. A check that is down
- * is examined before it could go down again, so that its next alert includes advice about the newest run.
+ * Calculates when to examine the check next. A check that is new, was changed or has advice is examined sooner than others. A check that is
+ * down is examined before it could go down again, so that the next alert includes advice about the newest run.
  */
 export function nextLook(facts: Facts, { hasAdvice, isDown, logLimit }: Looked, now: number): number {
   const { check, log, away } = facts
@@ -51,7 +54,7 @@ export function nextLook(facts: Facts, { hasAdvice, isDown, logLimit }: Looked, 
   return Math.min(latest, now + Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry), untoldAt(facts, now))
 }
 
-/** Returns the time by which a channel will have failed for so long that advice is due. */
+/** Returns the time at which a channel will have failed long enough for advice about it. */
 function untoldAt({ channels }: Facts, now: number): number {
   const failing = channels.flatMap(({ state, since }) =>
     state === 'failing' && since !== null ? [since + FAILING] : [],

@@ -15,7 +15,7 @@ import { hardOf, missedOf, type Verdict, verdictsOf } from './verdicts.ts'
 
 export interface Proposal {
   readonly timing: ReplayTiming
-  /** number of runs per week that the proposal expects, divided by the number that the current schedule expects */
+  /** number of weekly runs that the proposal expects, divided by the number that the current schedule expects */
   readonly share: number
   /** weekdays of the proposal; 0 is Sunday */
   readonly weekdays: readonly number[]
@@ -25,7 +25,7 @@ const RUNS_NEEDED = 8
 const FITTING = 0.9
 const MISSED = 0.25
 
-/** The runs and settings that a proposal is based on; see `Reading`. */
+/** The runs and settings on which a proposal is based; see `Reading`. */
 interface Past {
   readonly facts: Facts
   readonly now: number
@@ -38,7 +38,10 @@ interface Past {
   readonly isAlwaysLate: boolean
 }
 
-/** Returns null if the current settings fit well enough, if there are too few runs, or if no such schedule fits them. */
+/**
+ * Proposes a schedule that fits the runs. Returns null if the current settings fit well enough, there are too few runs, or no such schedule
+ * fits.
+ */
 export function proposalFrom(reading: Past): Proposal | null {
   const { facts } = reading
   if (reading.runsSinceChange.length < RUNS_NEEDED || !isUnfit(reading)) return null
@@ -78,7 +81,7 @@ function daysOf(runs: readonly Run[]): number {
   return ((runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0)) / DAY
 }
 
-/** Number of additional runs that must fit before another time zone is proposed, because a zone is one more change. */
+/** Number of additional runs that must fit before a proposal changes the time zone too. */
 const FITS_MORE = 2
 
 function bestCandidate(reading: Past): Candidate | null {
@@ -99,7 +102,7 @@ function zonesOf({ facts, isScheduled }: Past): readonly string[] {
   return [...new Set([...own, ...siblingZones, 'UTC'])].filter(isTimeZone)
 }
 
-/** Maximum grace time as a share of the new distance between runs: a longer one would hide outages. */
+/** Maximum grace time, as a share of the proposed time between runs. A longer grace time would hide outages. */
 const TOO_LONG = 0.9
 
 function graceOf({ grace }: Past, gap: number): number {
@@ -112,14 +115,14 @@ const DAYS_FOR_WEEKDAYS = 18
 const DAYS_FOR_HOURS = 3
 const ON_DAYS_LEFT_OUT = 0.02
 
-/** Whether the log is long enough. Days or hours without runs may have been an outage, so several of them are required. */
+/** Whether the log covers enough time. A day or hour without runs may have been an outage, so the log must contain several of them. */
 function isLongEnough({ facts, runsSinceChange: runs }: Past, { schedule, tz }: Timing): boolean {
   const { hours } = parseCron(schedule)
   const days = daysOf(runs)
   const left = daysLeftOut(schedule)
   if (left.length > 0 && days < (isWeekend(left) ? DAYS_FOR_WEEKEND : DAYS_FOR_WEEKDAYS)) return false
   if (hours.length > 1 && hours.length < 24 && days < DAYS_FOR_HOURS) return false
-  // A start without an end also shows that the job runs on that day.
+  // A start without an end also proves that the job runs on that day.
   const starts = facts.log.filter(({ kind, at }) => kind === 'start' && at >= facts.check.changedAt).map(({ at }) => at)
   const onLeft = (times: readonly number[]) =>
     localReadings(
@@ -142,8 +145,8 @@ function isWeekend(days: readonly number[]): boolean {
 const SKIPS = 3
 
 /**
- * Whether the job skipped each omitted weekday often enough. A skipped day does not count if a slot next to it was missed too, because that
- * looks like an outage.
+ * Whether the job skipped each omitted weekday often enough. A skipped day does not count if the slot before or after it was also missed,
+ * because that looks like an outage.
  */
 function areDaysProven({ runs }: Past, { schedule, tz }: Timing, verdicts: readonly Verdict[]): boolean {
   const left = daysLeftOut(schedule)
@@ -164,7 +167,7 @@ function areDaysProven({ runs }: Past, { schedule, tz }: Timing, verdicts: reado
   return left.every((day) => (skips.get(day) ?? 0) >= SKIPS)
 }
 
-/** Share of misses that may remain. Slots missed in an outage are missing in any schedule. */
+/** Maximum share of misses that may remain. Slots missed in an outage are missed in any schedule. */
 const BETTER = 0.5
 
 function fits({ verdicts: present }: Past, verdicts: readonly Verdict[]): boolean {
@@ -183,7 +186,7 @@ function runsAWeek(timing: Timing, now: number): number {
   return (timing.kind === 'cron' ? weeklyRuns(timing.schedule) : null) ?? countedRuns(timing, now)
 }
 
-/** Returns the number of runs per week; null if it differs from week to week. */
+/** Returns the number of runs per week; null if the number varies from week to week. */
 function weeklyRuns(cron: string): number | null {
   const { minutes, hours, days, months, weekdays, nthWeekdays } = parseCron(cron)
   const isWeekly = days.length === 31 && months.length === 12 && nthWeekdays.length === 0

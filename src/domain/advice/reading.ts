@@ -1,4 +1,4 @@
-/** Facts about a check, and values derived from them. Each value is calculated once, when a rule first needs it. */
+/** A check's facts, and values calculated from them. Each value is calculated once, when a rule first needs it. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import { SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
@@ -35,7 +35,7 @@ export class Reading {
     return this.#runs
   }
 
-  /** the runs since the settings were last changed */
+  /** runs since the settings were last changed */
   get runsSinceChange(): readonly Run[] {
     return this.runs.filter(({ began }) => began >= this.facts.check.changedAt)
   }
@@ -44,13 +44,13 @@ export class Reading {
     return haveStarts(this.runs)
   }
 
-  /** distances between runs, in milliseconds; see {@link distancesOf} */
+  /** times between runs, in milliseconds; see {@link distancesOf} */
   get distances(): readonly number[] {
     this.#distances ??= distancesOf(this.runsSinceChange, this.facts.away)
     return this.#distances
   }
 
-  /** verdicts on all runs that count, oldest first; empty if the schedule ends or can't be read */
+  /** verdicts on all runs that count, oldest first; empty if the schedule has an end or is invalid */
   get verdicts(): readonly Verdict[] {
     return this.#verdicts ?? atOnce(this.judge())
   }
@@ -62,19 +62,19 @@ export class Reading {
     return this.#verdicts
   }
 
-  /** the period or the usual distance between slots, in milliseconds; null for a schedule that ends */
+  /** the period, or the usual time between slots, in milliseconds; null for a schedule that has an end */
   get gap(): number | null {
     if (this.#gap === undefined) this.#gap = usualDistance(this.facts.check, this.now)
     return this.#gap
   }
 
-  /** Whether each of the last three runs had a slot of its own and was late. */
+  /** true: each of the last three runs had its own slot and was late */
   get isAlwaysLate(): boolean {
     const newest = this.verdicts.slice(-3)
     return newest.length === 3 && newest.every(({ isLate, passed }) => isLate && passed > 0)
   }
 
-  /** a schedule based on the log, if the current settings don't fit */
+  /** schedule inferred from the log, if the current settings don't fit */
   get proposal(): Proposal | null {
     if (this.#proposal === undefined) this.#proposal = proposalFrom(this)
     return this.#proposal

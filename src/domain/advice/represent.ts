@@ -1,4 +1,4 @@
-/** Advice and the results of trial settings, as the API and the command line show them. */
+/** Advice and the results of trial settings, in the form that the API and the command line return. */
 import { type Instant, isoSeconds, Temporal } from '../../lib/time.ts'
 import { scheduleWords } from '../check/schedule-words.ts'
 import { sentenceText } from '../words/sentence-text.ts'
@@ -8,7 +8,7 @@ import type { Suggestion } from './suggestion.ts'
 import type { Woken } from './woken.ts'
 import { wokenLines } from './woken-sentence.ts'
 
-/** Returns a fix as JSON: `{"tz": "UTC"}`, `{"resume": true}`, `{"text": "lock"}`, `{"ask": "twins"}` */
+/** Returns a fix as JSON, such as `{"tz": "UTC"}`, `{"resume": true}`, `{"text": "lock"}` or `{"ask": "twins"}`. */
 export function representFix(fix: Fix): Readonly<Record<string, string | number | boolean>> {
   switch (fix.do) {
     case 'set':

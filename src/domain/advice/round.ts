@@ -1,4 +1,4 @@
-/** Round periods and grace times, such as a person would choose. */
+/** Round periods and grace times, like those that a user would choose. */
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 
 const GRACES = [
@@ -7,7 +7,7 @@ const GRACES = [
   ...[1, 1.5, 2, 3].map((days) => days * DAY),
 ]
 
-/** Returns the shortest round grace time that is at least `needed`, in milliseconds. From three days on, it is a number of days. */
+/** Rounds a grace time up to the next round value, in milliseconds. Values of three days or more are rounded to whole days. */
 export function roundGrace(needed: number): number {
   return GRACES.find((grace) => grace >= needed) ?? Math.ceil(needed / DAY) * DAY
 }
@@ -15,7 +15,9 @@ export function roundGrace(needed: number): number {
 const PERIODS = [7 * DAY, DAY, HOUR, 30 * MINUTE, 15 * MINUTE, 10 * MINUTE, 5 * MINUTE, MINUTE]
 const NEAR = 0.04
 
-/** Returns the nearest round period, in milliseconds. It uses the longest unit that is accurate enough, or else whole seconds. */
+/**
+ * Rounds a period to the nearest round value, in milliseconds. Uses the longest unit that is accurate enough, or whole seconds if none is.
+ */
 export function roundPeriod(period: number): number {
   for (const unit of PERIODS) {
     const near = Math.round(period / unit) * unit
@@ -26,7 +28,7 @@ export function roundPeriod(period: number): number {
 
 const RESERVE = 1.1
 
-/** Returns the grace time to propose when runs need at most `longest`. */
+/** Returns the grace time to propose if no run needs more than `longest`. */
 export function graceForNeed(longest: number): number {
   return roundGrace(RESERVE * longest)
 }

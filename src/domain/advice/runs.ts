@@ -4,10 +4,10 @@ import type { Stretch } from '../stretch.ts'
 import { SECOND } from '../units.ts'
 import type { AdvisedPing } from './facts.ts'
 
-/** A success or failure that the job reported, and its start if there is one. */
+/** A success or failure that the job reported, with its start if there was one. */
 export interface Run {
   readonly ping: AdvisedPing
-  /** time of the start; the same as `ended` if there was no start */
+  /** time of the start; equal to `ended` if there was no start */
   readonly began: number
   readonly ended: number
   /** time from start to end; null if there was no start */
@@ -32,7 +32,7 @@ function runOf(ping: AdvisedPing): Run {
   return { ping, began: ping.at - (duration ?? 0), ended: ping.at, duration, hasFailed: ping.kind === 'fail' }
 }
 
-/** Whether a person, or a program that previews links, opened the ping URL. */
+/** Whether a person or a link previewer opened the ping URL. */
 export function isByHand({ userAgent }: AdvisedPing): boolean {
   return isOfPeople(userAgent)
 }
@@ -42,7 +42,7 @@ function isOfPeople(userAgent: string): boolean {
 }
 
 const BROWSERS = /Chrome\/|Firefox\/|Safari\/|Edg\/|OPR\//
-/** Matches user agents of scripts that look like browsers. */
+/** Matches the user agents of scripts that pretend to be browsers. */
 const SCRIPTED = /PowerShell|Headless/
 
 export function isBrowser(userAgent: string): boolean {
@@ -52,12 +52,12 @@ export function isBrowser(userAgent: string): boolean {
 const LINK_PREVIEWS =
   /Slackbot|Slack-ImgProxy|Twitterbot|facebookexternalhit|WhatsApp|TelegramBot|Discordbot|SkypeUriPreview|LinkedInBot|redditbot|Iframely|Embedly|BingPreview|DashLinkPreviews|Applebot|Mattermost-Bot|MicrosoftPreview|Google-PageRenderer/
 
-/** Returns the name of a program that shows previews of links; null for any other user agent. */
+/** Returns the name of the link previewer; null for any other user agent. */
 export function linkPreview(userAgent: string): string | null {
   return LINK_PREVIEWS.exec(userAgent)?.[0] ?? null
 }
 
-/** Minimum share of runs with a start. If there are fewer, somebody was only trying out starts. */
+/** Minimum share of runs with a start. With fewer, a user was probably only trying out starts. */
 const SHARE_WITH_STARTS = 0.8
 
 export function haveStarts(runs: readonly Run[]): boolean {
@@ -65,12 +65,12 @@ export function haveStarts(runs: readonly Run[]): boolean {
   return timed.length > 0 && timed.length >= runs.length * SHARE_WITH_STARTS
 }
 
-/** Number of distances that are read. Older ones show how the job ran in the past. */
+/** Number of newest distances that are read. Older ones show how the job used to run. */
 const DISTANCES_READ = 20
 
 /**
- * Returns the times from the start of each run to the start of the next, oldest first. Omits times that include a pause or an outage, and
- * times after a failure, which may have been retried.
+ * Returns the times between the starts of consecutive runs, oldest first. Omits times that include a pause or an outage, and times after a
+ * failure, which the job may have retried.
  * @param runs the runs since the settings were last changed
  */
 export function distancesOf(runs: readonly Run[], away: readonly Stretch[]): readonly number[] {

@@ -6,7 +6,7 @@ import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
 import { sentenceText, type TextZone } from '../words/sentence-text.ts'
 import type { Advice, AdvicePart } from './advice.ts'
 
-/** @param isEditor false: the reader has no right to change the check */
+/** @param isEditor false: the reader has no right to change the check, so senders' addresses are omitted */
 export function adviceSentence({ says }: Pick<Advice, 'says'>, isEditor: boolean): Sentence {
   return says.flatMap((part) => {
     if (typeof part === 'string') return [part]
@@ -15,14 +15,17 @@ export function adviceSentence({ says }: Pick<Advice, 'says'>, isEditor: boolean
   })
 }
 
-/** Returns the sentence as plain text, for people who may change the check. @param check the check that the advice is about */
+/**
+ * Returns the sentence as plain text, for readers who may change the check.
+ * @param check the check that the advice is about
+ */
 export function adviceText(advice: Advice, check: Pick<Check, 'kind' | 'tz'>, now: Instant): string {
   return sentenceText(adviceSentence(advice, true), checkZone(check, now))
 }
 
 /**
- * Returns the zone of the check's schedule, for text that no account reads; UTC if the check has no schedule, or the server no longer knows
- * the zone.
+ * Returns the time zone of the check's schedule, for text that is not shown in an account's time zone. UTC if the check has no schedule, or
+ * the server no longer knows the zone.
  */
 export function checkZone({ kind, tz }: Pick<Check, 'kind' | 'tz'>, now: Instant): TextZone {
   return { now, tz: (kind === 'simple' ? undefined : knownZone(tz)) ?? 'UTC', isNamed: true }

@@ -6,7 +6,7 @@ import { Temporal } from '../../lib/time.ts'
 import { nextSlots, passedSlots, type Timing } from '../check/slots.ts'
 import { DAY, MINUTE, SECOND } from '../units.ts'
 
-/** Maximum number of missed slots that are counted. Finding a slot takes time, and a larger number would not say more. */
+/** Maximum number of missed slots to count. Finding a slot takes time, and a larger number would not say more. */
 const SLOTS_COUNTED = 5
 
 export interface Passed {
@@ -16,21 +16,21 @@ export interface Passed {
   readonly last: number | null
 }
 
-/** Returns the slots of a schedule after `from` and no later than `until`. */
+/** Returns the slots of a schedule after `from`, up to and including `until`. */
 export function slotsPassed(timing: Timing, from: number, until: number): Passed {
   const passed = passedSlots(timing, from, { from, until }, SLOTS_COUNTED)
   if (passed.count < SLOTS_COUNTED) return passed
   return { count: passed.count, last: lastSlot(timing, until, ((passed.last ?? until) - from) / passed.count) }
 }
 
-/** How far back slots are searched: from one 29 February to the next. */
+/** How far back slots are searched: the longest time from one 29 February to the next. */
 const FAR = 8 * 366 * DAY
 const WIDER = 6
 
 /**
- * Returns the last slot of a schedule no later than `until`; null if the schedule has not begun or can't be read. Schedules can only be
- * searched forwards, so the search starts shortly before `until`, then further back.
- * @param near first guess of the time from the slot to `until`; the search is fastest if this is the distance between slots
+ * Returns the last slot of a schedule at or before `until`; null if the schedule has not begun or is invalid. Schedules can only be
+ * searched forwards, so the search starts shortly before `until` and then goes back further.
+ * @param near first guess of the time between the slot and `until`; the search is fastest if this is the time between slots
  */
 export function lastSlot(timing: Timing, until: number, near = MINUTE): number | null {
   for (let reach = near; reach < FAR; reach *= WIDER) {
@@ -44,7 +44,10 @@ export function lastSlot(timing: Timing, until: number, near = MINUTE): number |
 /** Maximum number of slots that are searched one by one. */
 const SLOTS_IN_A_ROW = 3
 
-/** Returns the last slot no later than `until`. @param slot any earlier slot */
+/**
+ * Returns the last slot at or before `until`.
+ * @param slot any earlier slot
+ */
 function lastFrom(timing: Timing, slot: number, until: number): number {
   let [last, empty] = [slot, until]
   for (;;) {
@@ -59,14 +62,14 @@ function lastFrom(timing: Timing, slot: number, until: number): number {
   }
 }
 
-/** Returns the first slots after `after`; fewer for a schedule that ends. */
+/** Returns the first slots after `after`. Returns fewer if the schedule ends. */
 export function slotsAfter(timing: Timing, after: number, count: number): readonly number[] {
   return nextSlots(timing, Temporal.Instant.fromEpochMilliseconds(after), count).map((slot) => slot.epochMilliseconds)
 }
 
 /**
- * Returns the usual distance between slots: the period, or the median of a schedule's distances. Null if the schedule ends or can't be
- * read.
+ * Returns the usual time between slots: the period, or the median of the times between a schedule's slots. Null if the schedule ends or is
+ * invalid.
  */
 export function usualDistance(timing: Timing, now: number): number | null {
   if (timing.kind === 'simple') return timing.timeoutSeconds * SECOND
@@ -80,7 +83,7 @@ export function usualDistance(timing: Timing, now: number): number | null {
 const WEEK = 7 * DAY
 const SLOTS_COMPARED = 30
 
-// The distance rarely changes, and finding thirty slots takes longer than reading a whole log.
+// The result rarely changes, and finding thirty slots takes longer than reading an entire log.
 const cache = new LRUCache<string, { distance: number | null }, { timing: Timing; from: number }>({
   ...atMost(2_000),
   memoMethod: (_key, _previous, { context }) => ({ distance: distanceAfter(context.timing, context.from) }),

@@ -1,31 +1,31 @@
-/** Advice about a check, as stored between two looks at the check. Times are milliseconds since 1970. */
+/** Advice about a check, as it is stored between two examinations of the check. Times are milliseconds since 1970. */
 import { UNDO_SECONDS } from '../bulk/bulk.ts'
 import type { Check } from '../check/check.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { type Advice, type AdviceKind, type FixedSettings, HEARD_IN_PAUSE } from './advice.ts'
 
-/** The advice about a check, the advice that people have put off, and the last fix. */
+/** A check's advice, the advice that users dismissed for a while, and the last fix. */
 export interface AdviceState {
-  /** all advice, in the order in which the check's page shows it */
+  /** all advice, in the order in which the check's page shows it; includes dismissed advice */
   readonly advice: readonly Advice[]
   readonly putOff: readonly PutOff[]
   readonly fixed: TakenFix | null
-  /** time of the last change of period, schedule, zone or grace time */
+  /** time of the last change to the period, schedule, zone or grace time */
   readonly changedAt: number
 }
 
-/** Identifies advice across looks. The figures in its sentence are not part of it, because they change with each run. */
+/** Identifies the same advice in later examinations. The figures in the sentence are not included, because they change with each run. */
 export type AdviceKey = Pick<Advice, 'kind' | 'variant' | 'fix'>
 
-/** Advice that a person has put off. It is shown again if it changes. */
+/** Advice that a user dismissed for a while. If the advice changes, it is shown again. */
 export interface PutOff extends AdviceKey {
   readonly until: number
-  /** name of the person who put it off */
+  /** name of the user who dismissed it */
   readonly by: string
 }
 
-/** A fix that a person has applied. */
+/** A fix that a user applied to a check. */
 export interface TakenFix {
   readonly kind: AdviceKind
   readonly settings: FixedSettings
@@ -33,15 +33,15 @@ export interface TakenFix {
   readonly before: EarlierSettings
 }
 
-/** The settings that a fix replaced, and the time at which they were set. */
+/** The settings that a fix replaced, and when they were set. */
 interface EarlierSettings extends FixableSettings {
   readonly changedAt: number
 }
 
-/** Number of days for which the button "Not now" puts advice off. */
+/** Number of days for which the button "Not now" hides advice. */
 export const PUT_OFF_DAYS = 30
 
-/** Returns the advice that nobody has put off, in the order in which the check's page shows it. */
+/** Returns the advice that is not dismissed, in the order in which the check's page shows it. */
 export function spokenAdvice({ advice, putOff }: Pick<AdviceState, 'advice' | 'putOff'>, now: number): Advice[] {
   return advice.filter((each) => !isPutOff({ putOff }, each, now))
 }
@@ -50,7 +50,10 @@ export function isPutOff({ putOff }: Pick<AdviceState, 'putOff'>, advice: Advice
   return putOff.some((one) => one.until > now && isSameAdvice(one, advice))
 }
 
-/** Returns the list with one more piece of advice that is put off. @param by name of the person who puts it off */
+/**
+ * Returns the list with one more piece of dismissed advice.
+ * @param by name of the user who dismisses it
+ */
 export function puttingOff(putOff: readonly PutOff[], advice: Advice, until: number, by: string): PutOff[] {
   const { kind, variant, fix } = advice
   return [...takingUp(putOff, advice), { kind, variant, fix, until, by }]
@@ -61,7 +64,7 @@ export function takingUp(putOff: readonly PutOff[], advice: AdviceKey): PutOff[]
   return putOff.filter((one) => !isSameAdvice(one, advice))
 }
 
-/** Returns the advice whose time has not yet expired. */
+/** Returns the dismissed advice that has not expired yet. */
 export function stillPutOff(putOff: readonly PutOff[], now: number): readonly PutOff[] {
   return putOff.filter(({ until }) => until > now)
 }
@@ -135,8 +138,8 @@ const WITHOUT_TIMING: ReadonlySet<AdviceKind> = new Set([
 ])
 
 /**
- * Returns the advice that is still valid after an edit. Other advice is about the settings that the edit changed. It is not shown again
- * until the next look finds it.
+ * Returns the advice that is still valid after an edit. Other advice depends on settings that the edit changed, and is hidden until the
+ * next examination finds it again.
  */
 export function leftAdvice(
   advice: readonly Advice[],
@@ -157,8 +160,8 @@ export function leftAdvice(
 const COMPARED = ['timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 
 /**
- * Returns the time since which restored settings apply: the time before the fix that this edit undoes, so that the advice behind the fix is
- * shown again. Null if the edit undoes no fix.
+ * Returns the time since which the restored settings count as unchanged: if the edit undoes a fix, the time before that fix, so that the
+ * advice that led to the fix is shown again. Null if the edit undoes no fix.
  */
 export function heldSince(fixed: TakenFix | null, after: FixableSettings, now: number): number | null {
   if (fixed === null || now - fixed.at > UNDO_SECONDS * 1_000) return null

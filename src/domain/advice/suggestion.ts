@@ -1,4 +1,4 @@
-/** The timing that advice proposes for a check, or for a trial timing that is compared with the check's log. */
+/** The timing that advice proposes, either for a check or for a trial timing that is compared with the check's log. */
 import type { ReplayTiming } from '../preview/replay.ts'
 import { changedTiming } from '../preview/schedule-preview.ts'
 import type { Advice } from './advice.ts'
@@ -13,8 +13,8 @@ export interface Suggestion {
 
 /**
  * Returns the first fix that changes the timing; null if there is none.
- * @param tried a timing with a readable schedule and zone. The check's own timing is compared only with the log since it was set, and any
- * other timing with the whole log
+ * @param tried a timing with a valid schedule and zone. The check's own timing is compared only with the log since it was set, any other
+ * timing with the entire log
  */
 export function suggestTiming(facts: Facts, tried: ReplayTiming, now: number): Suggestion | null {
   const check = isSame(facts.check, tried)

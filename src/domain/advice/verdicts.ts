@@ -1,4 +1,4 @@
-/** Verdicts on the runs in a log, using the check's timing or a trial timing. All times and durations are milliseconds. */
+/** Verdicts on the runs in a log, based on the check's timing or on a trial timing. All times and durations are milliseconds. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import type { ReplayTiming } from '../preview/replay.ts'
 import type { Stretch } from '../stretch.ts'
@@ -8,7 +8,7 @@ import { lastSlot, slotsPassed } from './slots-passed.ts'
 
 export interface Verdict {
   readonly run: Run
-  /** number of slots since the previous run ended; for a schedule, counted up to a limit */
+  /** number of slots since the previous run ended; a schedule's slots are counted only up to a limit */
   readonly passed: number
   /** number of missed slots before the run's own slot */
   readonly missed: number
@@ -57,15 +57,15 @@ export function* verdictsInSteps(
 }
 
 /**
- * Returns the verdict on the first run. A period cannot judge it, because no earlier run exists; a schedule can, but the number of missed
- * slots is unknown.
+ * Returns the verdict on the first run. It can't be judged against a period, because there is no earlier run. It can be judged against a
+ * schedule, but the number of missed slots is unknown.
  */
 function firstVerdict(timing: ReplayTiming, run: Run): readonly Verdict[] {
   const slot = timing.kind === 'simple' ? null : lastSlot(timing, run.began)
   return slot === null ? [] : [verdict(timing, run, { passed: 1, delay: run.began - slot, isExtra: false })]
 }
 
-/** Judges a run by a period. If runs before it were missed, their time is part of the delay, so the run is late, too. */
+/** Judges a run against a period. The time of missed runs counts as part of the next run's delay, so that run is late too. */
 function byPeriod(timing: ReplayTiming, previous: Run, run: Run): Verdict {
   const period = timing.timeoutSeconds * SECOND
   const silence = Math.max(0, run.began - previous.ended)
@@ -91,12 +91,12 @@ function verdict(
   return { run, passed, missed: Math.max(0, passed - 1), delay, isLate, isExtra, isHard: isLate || isExtra, need }
 }
 
-/** Whether a run was in time for a slot. */
+/** Whether a run was on time for a slot. */
 export function isOnTime({ passed, isHard }: Verdict): boolean {
   return passed > 0 && !isHard
 }
 
-/** Returns the delays of the runs that had a slot. A retry has none. */
+/** Returns the delays of the runs that had a slot. Retries have no slot. */
 export function delaysOf(verdicts: readonly Verdict[]): readonly number[] {
   return verdicts.filter(({ passed }) => passed > 0).map(({ delay }) => delay)
 }

@@ -1,4 +1,4 @@
-/** Sentences about what other settings would have done, based on a check's log. */
+/** Sentences about the alerts that other settings would have sent, based on a check's log. */
 import { fromMilliseconds } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import { count } from '../duration.ts'
@@ -12,7 +12,9 @@ export interface WokenLine {
   readonly isWarning: boolean
 }
 
-/** Returns lines about alerts, then lines about outages. If the log has no run, the only line says how soon outages would be noticed. */
+/**
+ * Returns lines about alerts, followed by lines about outages. If the log has no run, the only line says how soon outages would be noticed.
+ */
 export function wokenLines(woken: Woken): readonly WokenLine[] {
   const { over } = woken
   const said = (says: Sentence, isWarning = false): readonly WokenLine[] =>
@@ -31,7 +33,7 @@ function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]
 }
 
-/** Returns the beginning of a sentence. If the log is shorter than a day, it says how long the log is. */
+/** Returns the beginning of a sentence. If the log covers less than a day, the text says how much it covers. */
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
     ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]
@@ -39,10 +41,10 @@ function spanOf({ runs, from, until }: WokenOver): Sentence {
 }
 
 /**
- * Returns how many messages the alerts would have sent to the check's channels, not counting messages about recoveries. Empty if the log
- * has no run.
- * @param now number of channels that get the alerts today
- * @param then number of channels that are chosen in the form
+ * Returns a sentence about the number of messages that the alerts would have sent to the check's channels, excluding messages about
+ * recoveries. Empty if the log has no run.
+ * @param now number of channels that currently get the alerts
+ * @param then number of channels selected in the form
  */
 export function messagesSentence({ alerts, over }: Woken, now: number, then: number): Sentence {
   if (over === null) return []
@@ -62,7 +64,7 @@ function alertsWords({ alerts, alertsThen, spared, unfound, notYet, later, gaine
   return `${count(alerts, 'alert')}, ${isSame ? 'as now' : 'as many as now'}.`
 }
 
-/** Describes real outages that the settings would not have found, for a person who is about to save them; empty if there are none. */
+/** Describes real outages that the settings would have missed, to warn a user who is about to save them. Empty if there are none. */
 export function missedSentence({ unfound, notYet }: Pick<Woken, 'unfound' | 'notYet'>): Sentence {
   const last = unfound.at(-1)
   if (last === undefined) {
@@ -112,7 +114,7 @@ function moreSentence({ more }: Woken): Sentence {
 
 function noticeSentence({ noticeSeconds, noticeThenSeconds }: Woken): Sentence {
   if (noticeThenSeconds === null) return []
-  // Durations that read the same in words are not worth a sentence.
+  // A sentence is not needed if both durations look the same in words.
   if (noticeSeconds !== null && durationWords(noticeSeconds) === durationWords(noticeThenSeconds)) return []
   const instead: Sentence = noticeSeconds === null ? [] : [', instead of ', { took: noticeSeconds }]
   return ['From now on an outage is noticed within ', { took: noticeThenSeconds }, ...instead, '.']

@@ -1,8 +1,8 @@
 /**
- * "Would I have been woken?" Compares the alerts that other settings would have sent for the kept log with those of the current settings.
- *
- * Both counts ignore silences and acknowledgements. They held the alerts of a particular night, and the same failures on another night
- * would wake somebody.
+ * "Would I have been woken?" Compares the alerts that trial settings would have sent, based on the stored log, with those of the current
+ * settings.
+ * Both counts ignore silences and acknowledgements: those held back the alerts of one particular night, and the same failures on another
+ * night would send alerts.
  */
 import { fromMilliseconds, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -25,44 +25,44 @@ type WokenLog = readonly Pick<AdvisedPing, 'at' | 'kind' | 'runId'>[]
 
 export interface TriedSettings {
   readonly timing: ReplayTiming
-  /** the log as the trial rules would have read it; without it, only the timing is tried */
+  /** the log as the trial rules would have judged it; if unset, only the timing is tried */
   readonly log?: WokenLog
 }
 
-/** The results of a trial. Times are milliseconds since 1970. */
+/** The results of trial settings. Times are milliseconds since 1970. */
 export interface Woken {
-  /** number of alerts under the current settings, which may not have been in force at the time */
+  /** number of alerts under the current settings, which may be newer than the log */
   readonly alerts: number
   /** number of alerts under the trial settings */
   readonly alertsThen: number
-  /** number of alerts without an outage that the trial settings would not have sent */
+  /** number of alerts, sent although there was no outage, that the trial settings avoid */
   readonly spared: number
-  /** times of alerts about outages that the trial settings would never have found */
+  /** times of alerts about outages that the trial settings would have missed */
   readonly unfound: readonly number[]
   /** time of the alert about the current outage, if the trial settings have not found it yet; otherwise null */
   readonly notYet: number | null
   readonly later: readonly FoundLater[]
   /** times at which the trial settings would have found outages that the current settings missed */
   readonly gained: readonly number[]
-  /** times at which the trial settings would have sent additional alerts without an outage */
+  /** times at which the trial settings would have sent additional alerts although there was no outage */
   readonly more: readonly number[]
   /** longest time until an outage is noticed, in seconds; null if the schedule ends */
   readonly noticeSeconds: number | null
   readonly noticeThenSeconds: number | null
-  /** the part of the log that was replayed; null if it has no success or failure */
+  /** the part of the log that was replayed; null if the log has no success or failure */
   readonly over: WokenOver | null
-  /** the alerts of the last 30 days; null if `over` is null */
+  /** alerts in the last 30 days; null if `over` is null */
   readonly recent: RecentAlerts | null
 }
 
 interface RecentAlerts extends Pick<Woken, 'alerts' | 'alertsThen'> {
-  /** 30 days ago, or the start of a shorter log */
+  /** 30 days ago, or the start of the log if that is later */
   readonly since: number
 }
 
-/** An outage that both settings find, the trial settings later. */
+/** An outage that both settings detect, the trial settings later than the current ones. */
 interface FoundLater {
-  /** time at which the trial settings find it */
+  /** time at which the trial settings detect the outage */
   readonly at: number
   readonly minutes: number
 }
@@ -75,9 +75,9 @@ export interface WokenOver extends Stretch {
 const RECENT = 30 * DAY
 
 /**
- * Replays the log twice, with the rules that judge pings when they arrive. Alerts do not count while the state is unknown: before the first
- * success or failure in the log, and from a pause to the next one.
- * @param tried settings with a readable schedule and zone
+ * Replays the log twice, applying the same rules as when pings arrive. Alerts do not count while the state is unknown: before the first
+ * success or failure in the log, and from a pause to the next success or failure.
+ * @param tried settings with a valid schedule and zone
  */
 export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, now: number): Woken {
   const triedLog = tried.log ?? log
@@ -179,11 +179,14 @@ function eventsOf(log: WokenLog, away: Facts['away']): readonly PastEvent[] {
   return [...pauses, ...pings].sort((a, b) => Temporal.Instant.compare(a.at, b.at))
 }
 
-/** A gap between pings counts as an outage if it is this many times as long as most gaps. */
+/** A gap between pings counts as an outage if it is this many times as long as most other gaps. */
 const LONG = 1.5
 const MOST = 0.9
 
-/** Returns a function that recognizes a real outage: a failure, or an unusually long gap between pings at the time of the alert. */
+/**
+ * Returns a function that recognizes real outages: at the time of the alert, the job had failed, or there was an unusually long gap between
+ * pings.
+ */
 function realness(log: WokenLog, now: number): (down: Down) => boolean {
   const ends = endsOf(log)
   const distances = ends.slice(1).map((end, index) => end - (ends[index] ?? end))

@@ -1,11 +1,11 @@
-/** Words for the attempts of a delivery, on pages and on the command line. */
+/** Text about a delivery's attempts, for pages and the command line. */
 import type { Attempt } from './attempt.ts'
 import type { DeliveryEntry } from './delivery.ts'
 
 interface AttemptWords {
-  /** status of the answer; if there was no answer, the error or `Accepted` */
+  /** HTTP status of the answer; if there was no answer, the error or `Accepted` */
   readonly result: string
-  /** the error, unless {@link result} contains it; null: none */
+  /** the error, unless {@link result} already contains it; null: none */
   readonly why: string | null
   /** duration, such as `64 ms` or `2.1 s` */
   readonly took: string
@@ -25,15 +25,18 @@ function tookWords(duration: number): string {
 
 type Ended = Pick<DeliveryEntry, 'delivery' | 'error'>
 
-/** Returns the number of finished attempts that are no longer stored. @param attempts the stored attempts, newest first */
+/**
+ * Returns the number of finished attempts that are no longer stored.
+ * @param attempts stored attempts, newest first
+ */
 export function attemptsMissing({ delivery }: Ended, attempts: readonly Attempt[]): number {
   const isUnderWay = delivery.state === 'pending' && attempts[0]?.n !== delivery.attempts
   return delivery.attempts - attempts.length - (isUnderWay ? 1 : 0)
 }
 
 /**
- * Returns the error of a delivery that failed after its last attempt. This happens when a service reports a failure later, or when a person
- * cancels a delivery between two attempts.
+ * Returns an error that a delivery got after its last attempt. This happens when a service reports a failure later, or when a user cancels
+ * a delivery between two attempts.
  * @param attempts newest first
  */
 export function laterError({ delivery, error }: Ended, attempts: readonly Attempt[]): string | null {

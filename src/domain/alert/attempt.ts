@@ -1,13 +1,13 @@
-/** Attempts to send a delivery, recorded so that people can read them. */
+/** Attempts to send a delivery. They are recorded so that users can read them. */
 import type { Instant } from '../../lib/time.ts'
 import type { AnswerWords } from '../carrier/answer-words.ts'
 
-/** Details of an attempt, besides its result. */
+/** Details of an attempt, excluding its result. */
 export interface AttemptTrace {
   readonly beganAt: Instant
-  /** microseconds */
+  /** duration in microseconds */
   readonly duration: number
-  /** the receiver's answer without secrets; null if there was no answer, or nothing was sent */
+  /** receiver's answer without secrets; null if nothing was sent or there was no answer */
   readonly answer: AnswerWords | null
 }
 
@@ -15,19 +15,22 @@ export interface AttemptTrace {
 export interface Attempt extends AttemptTrace {
   /** number of the attempt; the first is 1 */
   readonly n: number
-  /** why the attempt failed; null: the receiver accepted the message */
+  /** reason why the attempt failed; null: the receiver accepted the message */
   readonly error: string | null
 }
 
-/** Number of attempts that are stored per delivery, the newest ones. */
+/** Number of attempts stored per delivery. Older ones are deleted. */
 export const ATTEMPTS_KEPT = 20
 
-/** Number of attempts whose complete answer is stored, the newest ones. Older and successful attempts have only the status. */
+/**
+ * Number of attempts stored with their complete answer, counted from the newest. Successful and older attempts are stored with only the
+ * status.
+ */
 export const ANSWERS_KEPT = 5
 
 export function statusOf({ status }: AnswerWords): AnswerWords {
   return { status, headers: [], body: '' }
 }
 
-/** Maximum length of the stored body of an answer, in UTF-16 units. */
+/** Maximum stored length of an answer's body, in UTF-16 units. */
 export const ANSWER_BODY_KEPT = 1_000

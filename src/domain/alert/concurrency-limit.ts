@@ -1,6 +1,6 @@
-/** Limits the number of concurrent deliveries, to one per channel and a few per host, and decides which channel is next. */
+/** Limits the number of concurrent deliveries to one per channel and a few per host, and decides which channel is next. */
 
-/** A channel and the host of its deliveries. */
+/** A channel, and the host that its deliveries are sent to. */
 export interface Recipient {
   readonly channelId: string
   readonly host: string
@@ -10,13 +10,12 @@ export interface Recipient {
 export const CONCURRENCY_LIMIT = { total: 128, perHost: 16 } as const
 
 /**
- * Chooses the next channels to send to. Each channel gets at most one delivery at a time, so that its deliveries are sent in order. The
- * channel that has waited longest since its last delivery is first, so a long queue does not delay a short one. Ties are broken by the
- * given order.
- * @param due channels with a delivery due, longest due first
+ * Chooses the channels to send to next. Each channel has at most one delivery under way, so its deliveries are sent in order. The channel
+ * that has waited longest since its last delivery comes first, so a long queue does not delay a short one. The given order breaks ties.
+ * @param due channels with a due delivery, longest due first
  * @param underWay channels with a delivery under way
- * @param lastServed a larger number for a channel served later; 0 for a channel that was never served
- * @returns ids of the channels, within {@link CONCURRENCY_LIMIT}
+ * @param lastServed higher for a channel that was served later; 0 for a channel that was never served
+ * @returns channel ids, within {@link CONCURRENCY_LIMIT}
  */
 export function admitted(
   due: readonly Recipient[],

@@ -1,11 +1,11 @@
-/** Filters and sort order of the list of a project's deliveries. */
+/** Filters and sort order for the list of a project's deliveries. */
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { DeliveryState } from './delivery.ts'
 
-/** Delivery states in the order of the list. States that may need attention are first. */
+/** Delivery states in the order in which the list shows them. States that may need attention are first. */
 export const LIST_ORDER = ['pending', 'failed', 'sent'] as const satisfies readonly DeliveryState[]
 
-/** Periods that the list can cover. */
+/** Time ranges that the list can show. */
 export const PERIODS = ['day', 'week', 'month', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
@@ -13,7 +13,10 @@ export const PERIOD_BY_DEFAULT = 'week'
 
 const DAYS = { day: 1, week: 7, month: 30, all: null } as const satisfies Readonly<Record<Period, number | null>>
 
-/** Returns the beginning of the period. @returns null for all deliveries */
+/**
+ * Returns the beginning of the time range.
+ * @returns null for all deliveries
+ */
 export function beginOf(period: Exclude<Period, 'all'>, now: Instant): Instant
 export function beginOf(period: Period, now: Instant): Instant | null
 export function beginOf(period: Period, now: Instant): Instant | null {

@@ -1,8 +1,7 @@
 /**
  * A delivery: one event to report to one channel. It is pending until it is sent or has failed.
- *
- * `domain/incident/` decides which channels get an event, and when. The delivery is created at that time. `retry.ts` retries it for a day,
- * counted from `createdAt` or from the end of the quiet hours that held it.
+ * `domain/incident/` decides when an event is reported and to which channels, and creates the delivery at that time. `retry.ts` retries it
+ * for a day, counted from `createdAt` or from the end of the quiet hours that held it back.
  */
 
 import { storable } from '../../lib/text/text.ts'
@@ -12,51 +11,53 @@ import type { Channel, Move } from '../channel/channel.ts'
 import type { ChannelKind } from '../channel/channel-kind.ts'
 import type { FlipContext } from './flip-context.ts'
 
-/** Events that are reported to channels: a check went down, it recovered, or a person acknowledged its incident. */
+/** Events reported to channels: a check went down, it recovered, or a user acknowledged its incident. */
 export type News = 'down' | 'up' | 'acknowledged'
 
 export type DeliveryState = 'pending' | 'sent' | 'failed'
 
 export interface Delivery {
-  /** lower-case UUID; the same for every retry */
+  /** lower-case UUID, the same for every attempt */
   readonly id: string
   readonly checkId: string
   readonly eventN: number
   readonly channelId: string
   readonly state: DeliveryState
-  /** number of attempts that were started, including the current one */
+  /** number of attempts started, including the current one */
   readonly attempts: number
   readonly createdAt: Instant
-  /** end of the quiet hours that hold or once held the delivery; null: no quiet hours have held it */
+  /** end of the quiet hours that hold or held back the delivery; null: no quiet hours did */
   readonly heldUntil: Instant | null
 }
 
-/** The data from which a message is rendered. The check is the current one, except that its status is the one after the flip. */
+/**
+ * The data needed to render a message. It includes the check in its current form, except for the status, which is the one after the flip.
+ */
 export interface DeliveryOrder extends FlipContext {
   readonly delivery: Delivery
   readonly channel: Channel
   readonly channelIds: readonly string[]
 }
 
-/** A delivery, as lists show it. */
+/** A delivery, as shown in lists. */
 export interface DeliveryEntry {
   readonly delivery: Delivery
-  /** status of the check after the flip; `acknowledged` if the delivery is not about a flip */
+  /** check's status after the flip; `acknowledged` if the delivery is not about a flip */
   readonly status: News
-  /** true: the check has been down since then */
+  /** true: the check has been down since the flip */
   readonly isOpen: boolean
   readonly checkName: string
   readonly checkPublicId: string
   readonly channelName: string
   readonly channelKind: ChannelKind
-  /** time of the next attempt; null if the delivery has ended, or while it waits for an earlier delivery */
+  /** time of the next attempt; null if the delivery has ended or is waiting for an earlier one */
   readonly nextAttemptAt: Instant | null
   readonly endedAt: Instant | null
-  /** error of the last attempt */
+  /** error from the last attempt */
   readonly error: string | null
 }
 
-/** Identifies a delivery. Unlike the delivery's id, it does not allow anyone to report a result. */
+/** Identifies a delivery. Unlike the delivery's id, it can't be used to report a result. */
 export interface DeliveryKey {
   readonly checkPublicId: string
   readonly eventN: number
@@ -70,7 +71,7 @@ export interface DeliveryCounts {
   readonly sent: number
 }
 
-/** The error of a delivery to a private address, in Healthchecks' words. */
+/** The error for a delivery to a private address, in Healthchecks' words. */
 export const PRIVATE_ADDRESS_REFUSED = 'Connections to private IP addresses are not allowed'
 
 export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'failed']
@@ -78,49 +79,49 @@ export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'fa
 const ERROR_LIMIT = 200
 
 /**
- * Actions of a person on a delivery. `retry`: sends a failed delivery again, at once. `send-now`: sends a pending delivery at once. `cancel`:
- * makes a pending delivery fail.
+ * Actions that a user can take on a delivery. `retry`: sends a failed delivery again, at once. `send-now`: sends a pending delivery at
+ * once. `cancel`: makes a pending delivery fail.
  */
 export type DeliveryAction = 'retry' | 'send-now' | 'cancel'
 
-/** Maximum number of seconds that an attempt without a result may still be under way: its lease, and the time to write the result. */
+/** Number of seconds after which an attempt without a result is no longer under way: its lease, plus the time to write the result. */
 export const UNDER_WAY_SECONDS = 30
 
-/** Beginning of the error of a delivery that a person cancelled. */
+/** Beginning of the error of a delivery that a user cancelled. */
 export const CANCELLED = 'Cancelled by '
 
-/** Returns the error of a delivery that a person cancelled. */
+/** Returns the error for a delivery that a user cancelled. */
 export function cancelledBy({ kind, name }: Pick<Author, 'kind' | 'name'>): string {
   return keptError(CANCELLED + (kind === 'command' ? 'a command' : name))
 }
 
-/** Whether an error comes from {@link cancelledBy}. */
+/** Whether the error is from {@link cancelledBy}. */
 export function isCancelled(error: string | null): boolean {
   return error?.startsWith(CANCELLED) === true
 }
 
-/** Returns an error as it is stored and listed: at most 200 whole characters, without characters that cannot be stored. */
+/** Prepares an error for storage and lists: at most 200 complete characters, without characters that can't be stored. */
 export function keptError(error: string): string {
   return storable([...error].slice(0, ERROR_LIMIT).join(''))
 }
 
-/** Returns the end of the quiet hours that hold a delivery; null if none hold it now. */
+/** Returns the end of the quiet hours that currently hold a delivery back; null if none do. */
 export function quietEnd({
   delivery,
   nextAttemptAt,
 }: Pick<DeliveryEntry, 'delivery' | 'nextAttemptAt'>): Instant | null {
   const { heldUntil } = delivery
-  // An attempt or a retry changes `nextAttemptAt`.
+  // An attempt or a retry changes `nextAttemptAt`, so it differs from `heldUntil` afterwards.
   return heldUntil !== null && nextAttemptAt !== null && heldUntil.equals(nextAttemptAt) ? heldUntil : null
 }
 
-/** The outcome of an attempt. */
+/** An attempt's outcome. */
 export type DeliveryResult =
   | { readonly state: 'sent' }
   | {
       readonly state: 'pending'
       readonly error: string
-      /** time of the retry; null: at once, sending each delivery of a combined message separately */
+      /** time of the retry; null: at once, with each delivery of a combined message sent separately */
       readonly nextAttemptAt: Instant | null
       readonly move?: Move
     }

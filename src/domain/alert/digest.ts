@@ -1,4 +1,4 @@
-/** Words for a single message about several alerts that were held until quiet hours ended. Nothing is escaped here. */
+/** Formats one message about several alerts that were held back until quiet hours ended. Nothing is escaped here. */
 import { derivedUuid } from '../../lib/secrets/derived-uuid.ts'
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -17,19 +17,19 @@ interface DigestAlert extends ExplainedFlip, Pick<DeliveryOrder, 'delivery'> {
 
 /** A message to one channel about several alerts. */
 export interface Digest {
-  /** the same for every attempt to send these alerts */
+  /** id that is the same for each attempt to send these alerts */
   readonly id: string
-  /** true: at least one of the checks is down */
+  /** true: at least one check is down */
   readonly isDown: boolean
   /** status such as `2 DOWN, 1 UP, 1 no longer DOWN`; for a single check, its own status */
   readonly status: string
   /** headline such as `2 checks are DOWN, 1 is UP`; for a single check, `Backup is UP` */
   readonly headline: string
-  /** why the message was delayed */
+  /** reason why the message was delayed */
   readonly reason: string
   /** checks in the order of their alerts */
   readonly checks: readonly DigestCheck[]
-  /** URL of the page with all alerts of the project; null in a test message, whose check does not exist */
+  /** URL of the page with all of the project's alerts; null in a test message, whose check does not exist */
   readonly alertsLink: string | null
 }
 
@@ -38,12 +38,12 @@ const STATUSES = ['DOWN', 'UP', 'no longer DOWN'] as const
 export interface DigestCheck {
   readonly name: string
   readonly isDown: boolean
-  /** status of the check. `no longer DOWN`: it was paused, or the channel gets no recoveries */
+  /** check's status. `no longer DOWN`: it was paused, or the channel gets no recoveries */
   readonly status: (typeof STATUSES)[number]
   readonly link: string | null
   /** URL of the incident's page; null: the check is no longer down */
   readonly incidentLink: string | null
-  /** one line per alert for the newest alerts, oldest first: `DOWN at 02:00 (Europe/Riga): …` */
+  /** a line for each of the newest alerts, oldest first, such as `DOWN at 02:00 (Europe/Riga): …` */
   readonly story: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export interface DigestCheck {
 const TOLD = 4
 const [NAME_LIMIT, LINE_LIMIT] = [150, 1_000]
 
-/** @param tz IANA name of the receiver's zone; null: the project's zone */
+/** @param tz IANA name of the receiver's time zone; null: the project's time zone */
 export function digestOf(alerts: readonly DigestAlert[], tz: string | null = null): Digest {
   const ofChecks = [...Map.groupBy(alerts, ({ check }) => check.id).values()]
   const checks = ofChecks.flatMap((ofCheck) => {
@@ -80,7 +80,7 @@ export function digestOf(alerts: readonly DigestAlert[], tz: string | null = nul
   }
 }
 
-/** Returns `2 checks are DOWN, 1 is UP`. */
+/** Returns a headline such as `2 checks are DOWN, 1 is UP`. */
 function countWords(counts: readonly { readonly status: string; readonly count: number }[]): string {
   return counts
     .map(({ status, count }, index) => {
@@ -90,12 +90,12 @@ function countWords(counts: readonly { readonly status: string; readonly count: 
     .join(', ')
 }
 
-/** @param last the newest of the alerts */
+/** @param last the newest alert */
 function digestCheck(last: DigestAlert, alerts: readonly DigestAlert[], tz: string | null): DigestCheck {
   const told = alerts.slice(-TOLD)
   const omitted = alerts.length - told.length
   const { isDown: wasDown, link, incidentLink } = last.message
-  // A channel that gets no recoveries is not told about one, and a pause is never reported.
+  // If the channel gets no recoveries, the receiver does not know that a check recovered. A pause is never reported.
   const status = !wasDown ? 'UP' : last.isNewest ? 'DOWN' : 'no longer DOWN'
   const isDown = status === 'DOWN'
   return {
@@ -118,7 +118,7 @@ function storyLine(alert: DigestAlert, tz: string | null): string {
   return `${message.status} ${at}: ${flipSentenceText(alert, now, tz)}`
 }
 
-/** Returns the first paragraph of a message that has no title. */
+/** Returns the first paragraph for messages that have no title. */
 export function digestIntro({ headline, reason, checks }: Digest): string {
   return checks.length > 1 ? `${headline}. ${reason}` : reason
 }
@@ -126,21 +126,21 @@ export function digestIntro({ headline, reason, checks }: Digest): string {
 interface DigestLayout {
   /** the first paragraph */
   readonly intro: string
-  /** maximum size that the receiver accepts */
+  /** maximum size of a message that the receiver accepts */
   readonly limit: number
-  /** formats the lines of a check in the receiver's markup; the first line names the check */
+  /** formats a check as lines in the receiver's markup; the first line names the check */
   readonly write: (check: DigestCheck) => readonly string[]
   /** formats a link in the receiver's markup; by default, writes the label and the URL */
   readonly writeLink?: (label: string, url: string) => string
   /** separator between the lines of a paragraph */
   readonly lineBreak?: string
-  /** measures a text the way the receiver does; by default in UTF-16 units */
+  /** measures a text's size as the receiver does; by default in UTF-16 units */
   readonly sizeOf?: (text: string) => number
 }
 
 /**
- * Returns a digest as text: one paragraph per check. If the text would be too long, it names as many checks as fit, with complete
- * paragraphs for the first of them if there is room, and links to the page with all alerts.
+ * Formats a digest as text, with one paragraph per check. If the text would be too long, it names as many checks as fit and links to the
+ * page with all alerts. If there is room, the first checks still get complete paragraphs.
  */
 export function digestText(
   { checks, alertsLink }: Digest,
@@ -175,12 +175,12 @@ export function digestText(
   return text(named, whole)
 }
 
-/** Returns the coloured circle before a check's name. */
+/** Returns the coloured circle that precedes a check's name. */
 export function digestMark({ isDown }: Pick<DigestCheck, 'isDown'>): string {
   return isDown ? '🔴' : '🟢'
 }
 
-/** Formats the lines of a check without markup. */
+/** Formats a check as lines without markup. */
 export function plainCheck(check: DigestCheck): readonly string[] {
   const { name, status, story, link } = check
   return [`${digestMark(check)} ${name} is ${status}.`, ...story, ...(link === null ? [] : [link])]

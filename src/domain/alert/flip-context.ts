@@ -1,4 +1,4 @@
-/** The facts about a flip that its messages use. */
+/** The facts about a flip that its messages need. */
 
 import type { Advice } from '../advice/advice.ts'
 import type { FailureCause } from '../cause/failure-cause.ts'
@@ -10,10 +10,10 @@ import type { IncidentStory } from '../incident/story.ts'
 import type { OutputChange } from '../output-diff/output-change.ts'
 import type { Ping } from '../ping/ping.ts'
 
-/** Another check of the same project, as listed in a message. */
+/** Another check in the same project, as listed in a message. */
 type Sibling = Pick<Check, 'id' | 'name' | 'lastPingAt'>
 
-/** The other checks of the project. */
+/** The project's other checks. */
 export interface Siblings {
   readonly exist: boolean
   /** number of checks whose stored status is down */
@@ -21,38 +21,38 @@ export interface Siblings {
   /** checks that are down, oldest first, at most {@link SIBLINGS_NAMED} */
   readonly down: readonly Sibling[]
   /**
-   * number of checks per status, other than down; null if a check is down, or the project has more than {@link SIBLINGS_COUNTED} checks.
-   * New and paused checks are not monitored
+   * number of checks in each status except down; null if a check is down, or the project has more than {@link SIBLINGS_COUNTED} checks. New
+   * and paused checks are not monitored
    */
   readonly counts: Readonly<Record<'up' | 'new' | 'paused', number>> | null
 }
 
-/** Maximum project size for which all statuses are counted. In larger projects, only checks that are down are counted. */
+/** Maximum number of checks in a project for which every status is counted. In larger projects, only checks that are down are counted. */
 export const SIBLINGS_COUNTED = 2_000
 
-/** Maximum number of checks that a message names. If there are more, it only says how many. */
+/** Maximum number of checks that a message names. If there are more, it states only their number. */
 export const SIBLINGS_NAMED = 10
 
-/** Maximum number of bytes of a body that messages can use. The body of an email ping can have up to 32 MB. */
+/** Maximum number of bytes of a ping's body that messages can use. The body of an email ping can have up to 32 MB. */
 export const BODY_BYTES = { start: 262_144, end: 65_536 } as const
 
-/** A ping with the part of its body that messages may show. */
+/** A ping with the part of its body that messages can show. */
 export interface LastPing extends Ping {
-  /** the body, or the first `BODY_BYTES.start` bytes of a longer one; null or empty if there is none */
+  /** the body, or its first `BODY_BYTES.start` bytes if it is longer; null or empty if there is none */
   readonly body: Uint8Array | null
-  /** size of the complete body; 0 if there is none */
+  /** size of the complete body, in bytes; 0 if there is none */
   readonly bodySize: number
-  /** at most the last `BODY_BYTES.end` bytes; null or empty if there is no body, and null for an email */
+  /** the last bytes of the body, at most `BODY_BYTES.end`; null or empty if there is no body, and always null for an email */
   readonly bodyEnd: Uint8Array | null
-  /** length of a body that was dropped because the log was full; null: no body was dropped */
+  /** length of the body, in bytes, if it was dropped because the log was full; otherwise null */
   readonly droppedBytes: number | null
 }
 
-/** A flip with its context, the cause of the failure and the changes in the output. */
+/** A flip with its context, the failure's cause and the changes in the output. */
 export interface ExplainedFlip extends FlipContext {
-  /** cause of the failure; null if the last path segment of the ping URL caused it, the cause is unknown, or nothing failed */
+  /** cause of the failure; null if the ping URL itself signalled the failure, the cause is unknown, or nothing failed */
   readonly cause: FailureCause | null
-  /** changes in the output; null unless a failure with output took the check down. Secrets that would allow pings are removed */
+  /** changes in the output; null unless a failure with output took the check down. Secrets that could be used to send pings are removed */
   readonly change: OutputChange | null
 }
 
@@ -60,24 +60,24 @@ export interface ExplainedFlip extends FlipContext {
 export interface FlipContext {
   readonly check: Check
   readonly flip: Flip
-  /** the flip before this one; null if this is the first */
+  /** previous flip of the check; null if this is the first */
   readonly previousFlip: Flip | null
   /** true: the check has had no later flip */
   readonly isNewest: boolean
-  /** the incident that this flip opened or ended; null if unknown */
+  /** incident that this flip opened or ended; null if unknown */
   readonly incident: IncidentStory | null
-  /** the acknowledgement of the incident, if the message is about the acknowledgement; null: the message is about the flip */
+  /** acknowledgement that the message is about; null: the message is about the flip */
   readonly taken: Taken | null
-  /** the newest ping that is not later than the flip */
+  /** newest ping at or before the time of the flip */
   readonly lastPing: LastPing | null
-  /** pings that arrived after the last counted one and before the flip but did not count, and the pings refused during the last day */
+  /** pings that did not count and arrived between the last counted ping and the flip, and the pings rejected during the last day */
   readonly uncounted: Uncounted
   readonly projectName: string
-  /** null if the project is being deleted */
+  /** null if the project is about to be deleted */
   readonly projectSlug: string | null
-  /** zone for times in messages, unless the message has a zone of its own; null: the check's zone */
+  /** zone for times in messages that have no zone of their own; null: the check's zone */
   readonly projectTz: string | null
   readonly siblings: Siblings
-  /** advice that explains why similar alerts repeat; null if they don't, or the reason is unknown */
+  /** advice that explains why similar alerts repeat; null if they don't repeat, or if no advice explains them */
   readonly advice: Advice | null
 }

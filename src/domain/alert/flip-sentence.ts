@@ -1,4 +1,4 @@
-/** The first sentence of every message about a flip: the sentence that the check's page showed at the time of the flip. */
+/** The first sentence of every message about a flip. The check's page showed the same sentence at the time of the flip. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
 import { adviceSentence } from '../advice/sentence.ts'
@@ -19,7 +19,7 @@ import { join } from '../words/sentence-parts.ts'
 import { sentenceText, type TextPiece, type TextZone, textPieces } from '../words/sentence-text.ts'
 import type { ExplainedFlip, LastPing } from './flip-context.ts'
 
-/** Facts for the sentence. The check itself may have changed since the flip. */
+/** The facts that the sentence is based on. The check itself may have changed since the flip. */
 export type FlipStory = Pick<
   ExplainedFlip,
   | 'check'
@@ -35,9 +35,9 @@ export type FlipStory = Pick<
 >
 
 /**
- * Returns the sentence as plain text; nothing is escaped.
- * @param now time of writing; the sentence does not announce times before it
- * @param tz IANA name; null: the zone of the project, or of the check if the project has none
+ * Returns the sentence as plain text. Nothing is escaped.
+ * @param now time at which the message is written; the sentence announces no earlier times
+ * @param tz IANA name; null: the project's time zone, or the check's if the project has none
  */
 export function flipSentenceText(story: FlipStory, now: Instant, tz: string | null = null): string {
   return flipSentencePieces(story, now, tz)
@@ -45,24 +45,27 @@ export function flipSentenceText(story: FlipStory, now: Instant, tz: string | nu
     .join('')
 }
 
-/** Returns the sentence in pieces, for receivers that must distinguish quoted text from Overdue's own words. */
+/** Returns the sentence in pieces, for receivers that must distinguish quoted text from Overdue's text. */
 export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | null = null): readonly TextPiece[] {
   const sentence = join(flipSentence(story, now), incidentWords(story), adviceWords(story))
   return textPieces(sentence, formatOf(story, now, tz))
 }
 
-/** Returns the advice of the message as text, in the same zone; null if there is none. It never contains a sender's address. */
+/**
+ * Returns the message's advice as text, with times in the message's time zone; null if there is no advice. The text never contains a
+ * sender's address.
+ */
 export function flipAdviceText(story: FlipStory, now: Instant): string | null {
   return story.advice && sentenceText(adviceWords(story), formatOf(story, now, null))
 }
 
-/** Returns a sentence about the acknowledgement of the incident as text, in the same zone. */
+/** Returns a sentence about the incident's acknowledgement as text, with times in the message's time zone. */
 export function takenText(story: FlipStory, taken: Taken, now: Instant): string {
   return sentenceText(takenInMessage(taken), formatOf(story, now, null))
 }
 
 function formatOf({ projectTz, check }: FlipStory, now: Instant, tz: string | null): TextZone {
-  // A zone that was removed from the time zone data must not prevent an alert.
+  // An alert must be sent even if its zone was removed from the time zone data.
   return { now, tz: knownZone(tz ?? projectTz ?? check.tz) ?? 'UTC', isNamed: true }
 }
 
@@ -70,7 +73,7 @@ function adviceWords({ advice }: FlipStory): Sentence {
   return advice === null ? [] : adviceSentence(advice, false)
 }
 
-/** Returns words about the incident. Only the alert itself mentions that it was delayed. */
+/** Returns words about the incident. Only the message about the alert itself mentions that it was delayed. */
 function incidentWords({ flip, incident }: FlipStory): Sentence {
   return incident === null ? [] : storySentence(incident, flip.newStatus === 'down' ? flip.createdAt : null)
 }
@@ -80,8 +83,8 @@ function flipSentence(story: FlipStory, now: Instant): Sentence {
 }
 
 /**
- * Returns the story for messages that are short, or that must not show the body of the last ping, which for an email includes the subject.
- * Leaves out notes as well, because they can be as long as a body.
+ * Returns the story for messages that must be short or must not show the last ping's body. An email's subject is part of its body. Notes
+ * are omitted too, because they can be as long as a body.
  */
 export function withoutBody<Story extends FlipStory>(story: Story): Story {
   const { lastPing, cause } = story
@@ -97,7 +100,7 @@ export function withoutBody<Story extends FlipStory>(story: Story): Story {
 function upWords({ check, flip, previousFlip, lastPing }: FlipStory, now: Instant): Sentence {
   const expected = expectedIfReadable({ ...check, status: 'up', lastPingAt: flip.createdAt })
   const isPast = expected !== null && isBefore(expected, now)
-  // A check that was paused after the flip expects no ping.
+  // A check that was paused after the flip does not expect a ping.
   const isPaused = check.status === 'paused'
   return join(
     upAgainWords(downtimeBefore(flip, previousFlip)),
@@ -117,7 +120,7 @@ function downWords(story: FlipStory): Sentence {
   const trouble = { since, reason, failure: null }
   if (isAsThen(story)) return whyDown(check, trouble, stripOf(check, since), uncounted)
   const then = asOfLastPing(check, lastPing)
-  // The last refused ping may be later than the flip.
+  // The last rejected ping may be later than the flip.
   const arrivedUntilThen = { ...uncounted, refused: null }
   const isKnown = then.lastPingAt !== null || then.lastStartAt !== null
   if (isKnown) return whyDown(then, trouble, [], arrivedUntilThen)
@@ -125,13 +128,13 @@ function downWords(story: FlipStory): Sentence {
   return arrived.length === 0 ? ['No ping arrived in time.'] : arrived
 }
 
-/** Whether the check has had neither a ping nor another flip since this flip. */
+/** Whether the check has had no ping and no other flip since this flip. */
 function isAsThen({ check: { lastPingAt, lastStartAt }, flip: { createdAt }, isNewest }: FlipStory): boolean {
   const isThen = (at: Instant | null) => at === null || !isBefore(createdAt, at)
   return isNewest && isThen(lastPingAt) && isThen(lastStartAt)
 }
 
-/** Returns the check with the times of the newest ping before the flip. Later pings have overwritten its other values. */
+/** Returns the check with the times of the newest ping before the flip. Its other values may come from later pings. */
 function asOfLastPing(check: Check, ping: LastPing | null): Check {
   const at = (isSo: boolean) => (ping !== null && isSo ? ping.receivedAt : null)
   return {

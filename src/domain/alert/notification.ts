@@ -1,6 +1,6 @@
 /**
  * The content of a message about a flip. All kinds of channels use the same words, which are those of Healthchecks. Nothing is escaped
- * here, because escaping depends on where a transport places the text.
+ * here, because the escaping depends on where a transport inserts the text.
  */
 
 import { within } from '../../lib/text/text.ts'
@@ -29,51 +29,53 @@ export interface Notification {
   readonly isDown: boolean
   /** `DOWN` or `UP` */
   readonly status: string
-  /** name of the check; its UUID if it has no name */
+  /** check's name, or its UUID if it has no name */
   readonly name: string
   /** URL of the check's page; null in a test message, whose check does not exist */
   readonly link: string | null
-  /** URL of the page on which a person can acknowledge the incident or mute the check; null if the check has recovered */
+  /** URL of the page on which a user can acknowledge the incident or mute the check; null if the check has recovered */
   readonly incidentLink: string | null
-  /** URL of the page with all alerts of the project; null in a test message, whose check does not exist */
+  /** URL of the page with all of the project's alerts; null in a test message, whose check does not exist */
   readonly alertsLink: string | null
-  /** the same for all flips of a check, so that receivers group the messages */
+  /** key that is the same for all of a check's flips, so that receivers group the messages */
   readonly incidentKey: string
   /**
-   * a sentence about the missing run, the failure or the downtime, as on the check's page. Its times name their zone, that of the project
-   * or of the check
+   * a sentence about the missing run, the failure or the downtime, as on the check's page. Its times name their zone, which is the
+   * project's or the check's
    */
   readonly sentence: string
-  /** why the check went down, in a few words; null for a recovery */
+  /** short reason why the check went down; null for a recovery */
   readonly reason: string | null
-  /** how long the check was down; null if it went down */
+  /** how long the check was down; null if the check went down */
   readonly downtime: string | null
   readonly project: string
   readonly description: string
   readonly tags: readonly string[]
-  /** the facts `Period`, or `Schedule` and `Time Zone` */
+  /** facts named `Period`, or `Schedule` and `Time Zone` */
   readonly timing: readonly Fact[]
   readonly totalPings: number
   /** last ping, such as `Success, 5 minutes ago` or `Never` */
   readonly lastPing: string
   /**
-   * the first lines in the body of the last ping that the last good run did not print: at most three, each shortened. The last line is left
-   * out, because the sentence quotes it; empty if no line is known to be new
+   * first lines of the last ping's body that the last good run did not print: at most three, each shortened. The last line is left out,
+   * because the sentence quotes it. Empty if no line is known to be new
    */
   readonly newLines: readonly string[]
-  /** the body of the last ping, at most 1000 characters, or a note that the body was dropped; null if there is none */
+  /** the last ping's body, at most 1000 characters, or a note that the body was dropped; null if there is none */
   readonly body: string | null
-  /** a sentence about the other checks; null if there are no others */
+  /** a sentence about the project's other checks; null if there are none */
   readonly others: string | null
   /** other checks that are down; empty if there are too many to list */
   readonly othersDown: readonly Fact[]
 }
 
 const BODY_LIMIT = 1000
-/** Enough bytes to detect one character too many. A character has up to four bytes, and form encoding uses three for each of them. */
+/**
+ * Enough bytes to detect one character too many. A character has up to four bytes, and form encoding uses three characters for each byte.
+ */
 const SHOWN_BYTES = 12 * (BODY_LIMIT + 1)
 
-/** @param pages URLs of the pages, see {@link Notification} */
+/** @param pages page URLs, see {@link Notification} */
 export function describeFlip(
   story: ExplainedFlip,
   pages: Pick<Notification, 'link' | 'incidentLink' | 'alertsLink'>,
@@ -104,7 +106,7 @@ export function describeFlip(
   }
 }
 
-/** Returns the name of a check, as messages show it. */
+/** Returns the name of a check, as shown in messages. */
 export function nameOf(check: Pick<Check, 'id' | 'name'>): string {
   return check.name === '' ? check.id : check.name
 }
@@ -143,13 +145,13 @@ function newLinesOf({ change, lastPing, cause }: ExplainedFlip): readonly string
   return lines.map((line) => within(line.trim(), NEW_LINE_LIMIT))
 }
 
-/** Returns a note that replaces a body dropped because the log was full; null if no body was dropped. */
+/** Returns a note to show instead of a body that was dropped because the log was full; null if no body was dropped. */
 export function droppedBodyInWords(ping: LastPing | null): string | null {
   if (ping === null || ping.droppedBytes === null) return null
   return `A body of ${ping.droppedBytes} bytes was dropped because the check's log is full.`
 }
 
-/** Returns the body as text, with U+FFFD in place of invalid UTF-8. The log has the rest of a longer body. */
+/** Returns the body as text, with U+FFFD in place of invalid UTF-8. If the body is longer, the log has the rest. */
 function bodyOf(ping: LastPing | null): string | null {
   if (!ping?.body?.length) return droppedBodyInWords(ping)
   const bytes = ping.body.subarray(0, SHOWN_BYTES)
@@ -168,7 +170,10 @@ function othersOf({ siblings }: FlipContext, isDown: boolean): string | null {
     : `The following checks are ${word} down:`
 }
 
-/** Returns `All the other checks are up.` or `3 other checks are up, 4 are new, 1 is paused.` Only a check that is monitored can be up. */
+/**
+ * Returns a sentence such as `All the other checks are up.` or `3 other checks are up, 4 are new, 1 is paused.` Only a monitored check can
+ * be up.
+ */
 function noneDownWords({ counts }: Siblings): string {
   if (counts === null) return 'No other check is down.'
   const { up, new: fresh, paused } = counts

@@ -1,10 +1,10 @@
-/** Words about a failed alert, for people with read-only access. */
+/** Text about a failed alert, for users with read-only access. */
 import type { AnswerWords } from '../carrier/answer-words.ts'
 import type { ChannelState } from '../channel/channel-state.ts'
 import { isCancelled } from './delivery.ts'
 
 /**
- * Reduces an error to its status, because receivers quote parts of the message and settings that only members may see, such as addresses.
+ * Reduces an error to its status, because receivers quote parts of the message and settings, such as addresses, that only members may see.
  */
 export function errorForReader(error: string): string {
   if (isCancelled(error)) return error

@@ -1,9 +1,9 @@
-/** Repeated alerts: the third similar alert in a row, and each one after it, includes the advice about the check. */
+/** Repeated alerts: the third similar alert in a row and each one after it include advice about the check. */
 import type { Advice, AdviceKind } from '../advice/advice.ts'
 import { type AdviceState, spokenAdvice } from '../advice/stored-advice.ts'
 import type { Flip } from '../check/flip.ts'
 
-/** Number of consecutive alerts that must be similar. */
+/** Minimum number of consecutive similar alerts. */
 export const EQUAL_ALERTS = 3
 
 /** Kinds of advice that explain why alerts repeat. */
@@ -14,7 +14,7 @@ const TELLING: ReadonlySet<AdviceKind> = new Set([
 
 /**
  * Returns the advice to include in the alert about the newest flip.
- * @param downs the newest flips to down, newest first
+ * @param downs the newest flips to the status `down`, newest first
  * @param state null: no advice is stored for the check
  * @param now milliseconds since 1970
  * @returns null if the last three alerts are not similar, or no advice explains them
@@ -23,7 +23,7 @@ export function adviceOfAlert(downs: readonly Flip[], state: AdviceState | null,
   const [newest] = downs
   const equal = downs.filter(({ reason }) => reason === newest?.reason)
   if (state === null || equal.length < EQUAL_ALERTS) return null
-  // A change of the settings since then may have fixed the cause.
+  // The cause may have been fixed by a change of the settings since then.
   if (equal.some(({ createdAt }) => createdAt.epochMilliseconds < state.changedAt)) return null
   return spokenAdvice(state, now).find(({ kind }) => TELLING.has(kind)) ?? null
 }

@@ -1,27 +1,27 @@
-/** Decides when a failed delivery is retried, and when it fails for good. */
+/** Decides when a failed delivery is retried, and when retries end. */
 import { addSeconds, type Instant, later, microsecondsBetween } from '../../lib/time.ts'
 import type { Delivery } from './delivery.ts'
 
 const FIRST_DELAY_SECONDS = 5
 const LONGEST_DELAY_SECONDS = 3_600
 const GIVE_UP_AFTER_SECONDS = 86_400
-/** How long before the end of the day the last attempt starts. */
+/** Time between the start of the last attempt and the end of the day in which a delivery is retried. */
 const FINAL_ATTEMPT_MARGIN_SECONDS = 60
-/** Maximum number of attempts. A day has fewer, but a delivery that quiet hours hold every night gets a new day each morning. */
+/** Maximum number of attempts. Fewer fit in one day, but a delivery that quiet hours hold back every night gets a new day each morning. */
 const MOST_ATTEMPTS = 60
 
 interface Retry {
   /** number of attempts so far, at least 1 */
   readonly attempts: number
-  /** time at which the delivery was created, or at which the quiet hours that held it ended */
+  /** time at which the delivery was created, or at which the quiet hours that held it back ended */
   readonly owedAt: Instant
-  /** the receiver's `Retry-After`, in seconds from now; null: none */
+  /** value of the receiver's `Retry-After`, in seconds from now; null: none */
   readonly retryAfterSeconds: number | null
 }
 
 /**
- * Returns the number of seconds to wait: 5 seconds, doubled with each attempt up to an hour, and varied by ±50 % so that deliveries that
- * failed together are not retried together. It is never less than the receiver's `Retry-After`.
+ * Returns the number of seconds to wait: 5 seconds, doubled with each attempt up to an hour. The result varies by ±50 %, so that deliveries
+ * that failed together are not retried together. It is never less than the receiver's `Retry-After`.
  * @param fraction a random number, 0 ≤ fraction < 1
  */
 export function backOffSeconds(retry: Omit<Retry, 'owedAt'>, fraction: number): number {
@@ -30,23 +30,24 @@ export function backOffSeconds(retry: Omit<Retry, 'owedAt'>, fraction: number): 
 }
 
 /**
- * Returns the time at which a delivery was created, or at which the quiet hours that held it ended. Retries continue for a day from then.
+ * Returns the time at which a delivery was created, or at which the quiet hours that held it back ended. Retries continue for a day from
+ * then.
  */
 export function owedAt({ createdAt, heldUntil }: Pick<Delivery, 'createdAt' | 'heldUntil'>): Instant {
   return later(createdAt, heldUntil)
 }
 
-/** Returns the time after which a failed delivery is not retried. */
+/** Returns the time after which a failed delivery is no longer retried. */
 export function givesUpAt(owedAt: Instant): Instant {
   return addSeconds(owedAt, GIVE_UP_AFTER_SECONDS)
 }
 
-/** Time of the next attempt. If there is none, the reason, in words to append to the error. */
+/** The time of the next attempt. If there will be none, the reason, in words to append to the error. */
 export type NextAttempt = { readonly at: Instant } | { readonly at: null; readonly reason: string }
 
 /**
- * Returns the time of the next attempt. It is {@link backOffSeconds} from now, or earlier if that leaves no time for a last attempt within
- * the day. Retries end a day after the delivery was created or its quiet hours ended, or after {@link MOST_ATTEMPTS} attempts.
+ * Calculates the time of the next attempt: {@link backOffSeconds} from now, or earlier if that leaves no time for a last attempt within the
+ * day. Retries end a day after the delivery was created or its quiet hours ended, or after {@link MOST_ATTEMPTS} attempts.
  * @param fraction a random number, 0 ≤ fraction < 1
  */
 export function nextAttempt(retry: Retry, now: Instant, fraction: number): NextAttempt {

@@ -1,19 +1,19 @@
-/** A sentence that says which channels reported a flip, and which did not. */
+/** A sentence that lists the channels that reported a flip, and those that did not. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
 import { type DeliveryEntry, isCancelled, quietEnd } from './delivery.ts'
 
-/** Maximum number of channels that are named. The others are counted. */
+/** Maximum number of channels to name. The sentence states the number of the others. */
 const NAMED = 5
-/** Channels that were alerted within a minute of each other share one time in the sentence, in microseconds. */
+/** Maximum time between two alerts that share one time in the sentence, in microseconds. */
 const MINUTE = 60_000_000
 
 /**
- * Returns `Alerted: On-call phone, Team inbox 04:30. Slack has not been reached since 04:30, next try at 09:50: ‘Received status code
- * 500’.`
- * @param told the alerts about the flip; null: there was no flip yet
- * @param isAssigned whether the check has channels now
- * @param nameOf returns the name of a channel, or its kind if it has no name
+ * Returns text such as `Alerted: On-call phone, Team inbox 04:30. Slack has not been reached since 04:30, next try at 09:50: ‘Received
+ * status code 500’.`
+ * @param told the alerts about the flip; null: the check has had no flip yet
+ * @param isAssigned true: the check currently has channels
+ * @param nameOf returns a channel's name, or its kind if it has no name
  */
 export function toldSentence(
   told: readonly DeliveryEntry[] | null,
@@ -63,8 +63,8 @@ function otherWords(entry: DeliveryEntry, nameOf: (entry: DeliveryEntry) => stri
 }
 
 /**
- * Describes an alert that was not sent, without its error. The words follow the name of the channel: `has not been reached since 04:30,
- * next try at 09:50`, `is held by quiet hours until 07:00`.
+ * Describes an alert that was not sent, without its error. The words follow the channel's name, such as `has not been reached since 04:30,
+ * next try at 09:50` or `is held by quiet hours until 07:00`.
  */
 export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | 'endedAt' | 'nextAttemptAt'>): Sentence {
   const { delivery, error, endedAt, nextAttemptAt } = entry

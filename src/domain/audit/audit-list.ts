@@ -1,34 +1,34 @@
-/** Lists of audit log entries: their filters, and the format of an exported row. */
+/** Lists of audit log entries: their filters, and the format of exported rows. */
 import type { Instant } from '../../lib/time.ts'
 import type { Author } from '../author.ts'
 import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from './audit.ts'
 
 /** Conditions that rows must match to be listed. */
 export interface AuditFilter {
-  /** part of {@link authorWords}; '' for every author */
+  /** part of {@link authorWords}; '' for any author */
   readonly who: string
-  /** action to list; null: every action */
+  /** action to list; null: any action */
   readonly action: AuditAction | null
   readonly kind: AuditSubjectKind | null
-  /** part of the subject's name; '' for every name */
+  /** part of the subject's name; '' for any name */
   readonly text: string
 }
 
 /** The range of rows to read for a list. */
 export interface AuditRange {
-  /** project to list; null: all rows, including those that belong to no project */
+  /** project to list; null: all rows, including rows that belong to no project */
   readonly projectId: string | null
   /** time of the first row; null: from the beginning */
   readonly since: Instant | null
-  /** only rows before this time; null: up to the newest row */
+  /** only rows before this time; null: no limit */
   readonly until: Instant | null
 }
 
-/** The position of a row in the log. */
+/** A row's position in the log. */
 export interface AuditPlace {
   readonly at: Instant
   readonly changeId: string
-  /** number of the row within its change; one change can have several rows */
+  /** number of the row within its change, because a change can write several rows */
   readonly n: number
 }
 
@@ -40,13 +40,13 @@ export function placeOf({ author: { at, changeId }, n }: PlacedAuditEntry): Audi
   return { at, changeId, n }
 }
 
-/** Returns the author of a change: an email, `API key abcd1234`, or `command`. */
+/** Returns the author of a change, such as an email, `API key abcd1234` or `command`. */
 export function authorWords({ kind, name }: Pick<Author, 'kind' | 'name'>): string {
   if (kind === 'command') return 'command'
   return kind === 'key' ? `API key ${name}` : name
 }
 
-/** Whether an entry matches a filter. Upper and lower case are the same. */
+/** Whether an entry matches a filter. Case is ignored. */
 export function isWanted({ author, action, subject }: AuditEntry, filter: AuditFilter): boolean {
   return (
     (filter.action === null || action === filter.action) &&
@@ -64,7 +64,7 @@ function has(words: string, part: string): boolean {
 interface ExportedAuditEntry {
   /** ISO 8601 in UTC, with microseconds */
   readonly time: string
-  /** the same for all rows that one change wrote */
+  /** id that is the same for all rows written by one change */
   readonly change_id: string
   readonly author: {
     readonly kind: Author['kind']

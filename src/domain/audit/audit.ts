@@ -1,11 +1,11 @@
-/** The audit log: who changed what, without secrets. */
+/** The audit log: who changed what. It contains no secrets. */
 import { within } from '../../lib/text/text.ts'
 import type { Author } from '../author.ts'
 
 export const AUDIT_ACTIONS = ['create', 'edit', 'delete', 'export'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** Kinds of subjects, in the order in which the filter lists them. */
+/** Kinds of subjects, in the order in which the filter shows them. */
 export const AUDIT_SUBJECT_KINDS = [
   'check',
   'channel',
@@ -27,18 +27,18 @@ export const AUDIT_SUBJECT_KINDS = [
 ] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
-/** Settings as JSON, without secrets. The log shortens long texts. */
+/** Settings as JSON, without secrets. The log shortens long strings. */
 export type AuditValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
 /** The effect of one change on one subject. */
 export interface AuditRecord {
-  /** project of the subject; null if it does not belong to one */
+  /** the subject's project; null if the subject belongs to no project */
   readonly projectId: string | null
   readonly action: AuditAction
   readonly subject: { readonly kind: AuditSubjectKind; readonly id: string; readonly name: string }
-  /** values before the change; for `edit`, only those that changed; null for `create` and `export` */
+  /** values before the change; for `edit`, only the changed ones; null for `create` and `export` */
   readonly before: AuditValues | null
-  /** values after the change; for `edit`, only those that changed; null for `delete` */
+  /** values after the change; for `edit`, only the changed ones; null for `delete` */
   readonly after: AuditValues | null
 }
 
@@ -46,7 +46,7 @@ export interface AuditEntry extends AuditRecord {
   readonly author: Author
 }
 
-/** A subject with the values that the audit log shows. */
+/** A subject with the values shown in the audit log. */
 export interface Audited {
   readonly kind: AuditSubjectKind
   readonly id: string
@@ -55,7 +55,7 @@ export interface Audited {
   readonly values: AuditValues
 }
 
-/** Returns the record of a change, or null if no value that the log shows has changed. */
+/** Returns the record of a change, or null if none of the values shown in the log has changed. */
 export function auditRecord(before: Audited | null, after: Audited | null): AuditRecord | null {
   const audited = after ?? before
   if (audited === null) return null
@@ -68,12 +68,12 @@ export function auditRecord(before: Audited | null, after: Audited | null): Audi
   return { ...common, action: 'edit', before: pick(before.values, changed), after: pick(after.values, changed) }
 }
 
-/** Returns the record of an export. An export is logged although it changes nothing. */
+/** Returns the record of an export. Exports are logged although they change nothing. */
 export function exportRecord({ kind, id, name, projectId, values }: Audited): AuditRecord {
   return { projectId, action: 'export', subject: { kind, id, name }, before: null, after: shortened(values) }
 }
 
-/** Whether two values are equal when written as JSON. */
+/** Whether two values have the same JSON. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
@@ -82,7 +82,7 @@ function pick(values: AuditValues, fields: readonly string[]): AuditValues {
   return shortened(Object.fromEntries(fields.map((field) => [field, values[field] ?? null])))
 }
 
-/** Maximum length of a text in the log. A description can have 100 kB, and every edit logs the old one. */
+/** Maximum length of a string in the log. A description can have 100 kB, and every edit would log the old one. */
 const TEXT_LIMIT = 1_000
 
 function shortened(values: AuditValues): AuditValues {

@@ -1,6 +1,5 @@
 /**
- * Audit log subjects for incidents and silences. They contain a check's unique key in place of its UUID, because the UUID is the ping
- * secret.
+ * Audit log subjects for incidents and silences. They use a check's unique key instead of its UUID, because the UUID is the ping secret.
  */
 import { isoSeconds } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -28,7 +27,10 @@ export function auditedIncident(
   }
 }
 
-/** Returns the audit log's view of a note on an incident. @param text null: the state before the note was written */
+/**
+ * Returns the audit log's view of an incident note.
+ * @param text null: the state before the note was written
+ */
 export function auditedNote(check: OfIncident, { n }: Pick<Incident, 'n'>, text: string | null): Audited {
   return { ...subjectOf(check, n), values: { note: text } }
 }

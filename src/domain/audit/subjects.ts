@@ -1,4 +1,4 @@
-/** The audit log's view of each kind of subject: its settings, named as in the API, without secrets. */
+/** The audit log's view of each kind of subject: its settings, with the names used in the API and without secrets. */
 
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Account, Member } from '../account/account.ts'
@@ -28,12 +28,12 @@ export function auditedProject({ id, name, pingLogLimit, slug, isSearched, tz }:
   }
 }
 
-/** @param withLog true: the exported file contained pings */
+/** @param withLog true: the exported file contains pings */
 export function auditedExport(project: Project, withLog: boolean): Audited {
   return { ...auditedProject(project), values: { log: withLog } }
 }
 
-/** @param contents how many objects of each kind the project has, by their names in the API */
+/** @param contents number of the project's objects of each kind, by the kind's name in the API */
 export function auditedContents(project: Project, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)
   return { ...audited, values: { ...audited.values, ...contents } }
@@ -41,8 +41,8 @@ export function auditedContents(project: Project, contents: Readonly<Record<stri
 
 /**
  * Returns the audit log's view of an import into a new or existing project.
- * @param from the program that the data came from
- * @param contents how many objects of each kind were imported
+ * @param from the program that exported the data
+ * @param contents number of imported objects of each kind
  */
 export function auditedImport(project: Project, from: string, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)
@@ -53,7 +53,7 @@ export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited 
   return { kind: 'key', id: hint, name: name === '' ? hint : name, projectId, values: { kind, name } }
 }
 
-/** Returns the audit log's view of a check, with its unique key in place of its UUID, because the UUID is the ping secret. */
+/** Returns the audit log's view of a check. It uses the unique key instead of the UUID, because the UUID is the ping secret. */
 export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited {
   return {
     kind: 'check',
@@ -69,12 +69,12 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
   }
 }
 
-/** Returns the audit log's view of a check's list of advice that was put off. */
+/** Returns the audit log's view of the dismissed advice about a check. */
 export function auditedPutOff(found: CheckWithChannels, { putOff }: Pick<AdviceState, 'putOff'>): Audited {
   return { ...auditedCheck(found), values: { advice_put_off: putOff.map(({ kind }) => kind) } }
 }
 
-/** Returns the audit log's view of a status page. Its services have their check's unique key, because the UUID is the ping secret. */
+/** Returns the audit log's view of a status page. Services are listed by their check's unique key, because the UUID is the ping secret. */
 export function auditedStatusPage(page: StatusPage): Audited {
   const services = page.sections.flatMap((section) =>
     section.services.map(({ checkId, name, text }) => {
@@ -101,8 +101,8 @@ export function auditedStatusPage(page: StatusPage): Audited {
 }
 
 /**
- * Returns the audit log's view of a channel. Settings can be secrets, so the log only names the settings that differ from those in
- * `before`.
+ * Returns the audit log's view of a channel. Settings can be secrets, so the log contains only the names of settings that differ from those
+ * in `before`.
  */
 export function auditedChannel(channel: Channel, before: Channel | null = null): Audited {
   const { id, projectId, name, kind, disabledReason, quietHours } = channel
@@ -143,8 +143,8 @@ export function auditedDelivery({ id, projectId, name, state, nextAttemptAt, err
 }
 
 /**
- * Returns the audit log's view of an account. It shows whether there is a password, an authenticator app or recovery codes and whether they
- * changed, but never their values.
+ * Returns the audit log's view of an account. It shows whether the account has a password, an authenticator app or recovery codes and
+ * whether they changed, but never their values.
  */
 export function auditedAccount(
   account: Account,
@@ -195,8 +195,8 @@ export function auditedAccount(
 }
 
 /**
- * Returns the audit log's view of a sign-in or a sign-out. The id is the beginning of a hash, which is too short to find the session.
- * @param email of the account
+ * Returns the audit log's view of a sign-in or sign-out. The id is the beginning of a hash, too short to find the session.
+ * @param email the account's email
  */
 export function auditedSession(
   { lookup, method }: Pick<Session, 'lookup' | 'method'>,
@@ -207,7 +207,7 @@ export function auditedSession(
   return { kind: 'session', id: lookup.slice(0, 12), name: email, projectId: null, values }
 }
 
-/** Returns the audit log's view of an OpenID identity. @param email of the account */
+/** Returns the audit log's view of an OpenID identity. @param email the account's email */
 export function auditedIdentity({ issuer, subject }: IdentityKey, email: string): Audited {
   return { kind: 'identity', id: subject, name: email, projectId: null, values: { issuer, subject } }
 }
@@ -222,8 +222,8 @@ export function auditedMember({ accountId, projectId, role }: Member, email: str
 }
 
 /**
- * Returns the audit log's view of an invitation. The id is the beginning of a hash, long enough to distinguish two invitations.
- * @param ended how the invitation ended, if the row is about its end
+ * Returns the audit log's view of an invitation. The id is the beginning of a hash, long enough to tell two invitations apart.
+ * @param ended how the invitation ended; unset if the row is not about its end
  */
 export function auditedInvitation(
   { lookup, projectId, email, role, expiresAt }: Invitation,
@@ -238,7 +238,7 @@ export function auditedInvitation(
   }
 }
 
-/** Returns the audit log's view of an offer of ownership. @param ended how the offer ended, if the row is about its end */
+/** Returns the audit log's view of an offer of ownership. @param ended how the offer ended; unset if the row is not about its end */
 export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: OwnershipOffer, ended?: OfferEnd): Audited {
   return {
     kind: 'ownership-offer',
@@ -249,12 +249,12 @@ export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: Owner
   }
 }
 
-/** Returns the audit log's view of a backup. @param name of the backup file */
+/** Returns the audit log's view of a backup. @param name the file name of the backup */
 export function auditedBackup(name: string): Audited {
   return { kind: 'backup', id: name, name, projectId: null, values: {} }
 }
 
-/** Returns the names of the fields that differ. The settings of a group are a single text and have no fields. */
+/** Returns the names of the fields that differ. A group's settings are a single string without fields. */
 function changedFields(before: unknown, after: unknown): string[] {
   if (!isObject(before) || !isObject(after)) return isSame(before, after) ? [] : ['settings']
   const names = new Set([...Object.keys(before), ...Object.keys(after)])

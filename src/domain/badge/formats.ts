@@ -3,9 +3,9 @@ import type { BadgeFormat, BadgeStates } from '../badge-urls.ts'
 import { type BadgeCounts, type BadgeStatus, badgeStatus } from './status.ts'
 import { badgeSvg } from './svg.ts'
 
-/** The content of a badge, the same in every format. */
+/** A badge's content, the same in every format. */
 export interface Badge {
-  /** user input, which is neither escaped nor limited in length */
+  /** user input, neither escaped nor limited in length */
   readonly label: string
   readonly counts: BadgeCounts
 }
@@ -15,7 +15,7 @@ interface RenderedBadge {
   readonly body: string
 }
 
-/** Shields colour for each status, as named at https://shields.io/badges/endpoint-badge. */
+/** Shields colour for each status, with the names at https://shields.io/badges/endpoint-badge. */
 const SHIELDS_COLOURS: Readonly<Record<BadgeStatus, string>> = { up: 'success', late: 'important', down: 'critical' }
 
 type Render = (badge: Badge, status: BadgeStatus) => RenderedBadge

@@ -1,4 +1,4 @@
-/** Calculates what a badge shows: how many checks there are, how many are late or down, and the worst status. */
+/** Calculates the values that a badge shows: how many checks there are, how many are late or down, and the worst status. */
 
 import type { Instant } from '../../lib/time.ts'
 import { ALL_TAGS, type BadgeStates } from '../badge-urls.ts'
@@ -6,10 +6,10 @@ import type { Check } from '../check/check.ts'
 import { expectedIfReadable, type StatusFields, statusAt } from '../check/status.ts'
 import { splitTags } from '../check/tags.ts'
 
-/** The properties of a check that a badge depends on. */
+/** The check properties that a badge depends on. */
 export type BadgeCheck = StatusFields & Pick<Check, 'name' | 'tags'>
 
-/** Number of checks in total, in their grace time, and down. The names and their order are those of the JSON badge. */
+/** Number of checks in total, in their grace time, and down. The JSON badge has the same names in the same order. */
 export interface BadgeCounts {
   readonly total: number
   readonly grace: number
@@ -20,13 +20,13 @@ export type BadgeStatus = 'up' | 'late' | 'down'
 
 const NONE: BadgeCounts = { total: 0, grace: 0, down: 0 }
 
-/** Counts a single check. New, paused and running checks only add to the total, so they count as up. */
+/** Counts a single check. New, paused and running checks count only towards the total, as up. */
 export function countForBadge(check: StatusFields, now: Instant): BadgeCounts {
   const status = statusAt(check, now, expectedIfReadable(check))
   return { total: 1, grace: Number(status === 'grace'), down: Number(status === 'down') }
 }
 
-/** Collects the badge counts of all tags while the checks of a project are read. */
+/** Counts the checks for every tag while a project's checks are read. */
 export class ProjectBadges {
   #all = NONE
   readonly #tagged = new Map<string, BadgeCounts>()
@@ -47,7 +47,7 @@ function sum(one: BadgeCounts, other: BadgeCounts): BadgeCounts {
   return { total: one.total + other.total, grace: one.grace + other.grace, down: one.down + other.down }
 }
 
-/** Returns the worst status of the checks; `up` if there are none. */
+/** Returns the checks' worst status; `up` if there are no checks. */
 export function badgeStatus({ grace, down }: BadgeCounts, states: BadgeStates): BadgeStatus {
   if (down > 0) return 'down'
   return grace > 0 && states === 3 ? 'late' : 'up'

@@ -1,25 +1,25 @@
-/** Draws a badge as an SVG image: the label on the left, the status on the right, with the dimensions that Healthchecks uses. */
+/** Draws a badge as an SVG image: the label on the left, the status on the right, with the same dimensions as in Healthchecks. */
 
 import { escapeHtml, oneLine } from '../../lib/text/text.ts'
 import type { BadgeStatus } from './status.ts'
 import { textWidth } from './text-width.ts'
 
-/** Maximum length of a label in code points. Check names are never longer, but tags can be. */
+/** Maximum length of a label, in code points. Check names are never longer, but tags can be. */
 const LABEL_LIMIT = 100
 
 const COLOURS: Readonly<Record<BadgeStatus, string>> = { up: '#4c1', late: '#fe7d37', down: '#e05d44' }
 
-/** Padding on each side of a text, in px, and the part of it that letters may use before they are squeezed. */
+/** Padding on each side of a text, in px. Letters may use part of it before they are squeezed. */
 const PADDING = 5
 const SPARE = 3
 
-/** @param label user input, which is neither escaped nor limited in length */
+/** @param label user input, neither escaped nor limited in length */
 export function badgeSvg(label: string, status: BadgeStatus): string {
   const words = shownLabel(label)
   const left = box(words)
   const right = box(status)
   const width = left.width + right.width
-  // The gradient's id occurs several times on a page with several badges. This is fine, because all of these gradients are the same.
+  // On a page with several badges, the gradient's id occurs several times. That is fine, because all these gradients are identical.
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img">`,
     `<title>${escapeHtml(`${words}: ${status}`)}</title>`,
@@ -36,7 +36,8 @@ export function badgeSvg(label: string, status: BadgeStatus): string {
 }
 
 /**
- * Returns the label on one line, at most as long as the limit, without bidirectional controls and characters that XML 1.0 forbids (2.2).
+ * Returns the label on one line, shortened to the limit, without bidirectional control characters and characters that XML 1.0 forbids
+ * (2.2).
  */
 export function shownLabel(label: string): string {
   const line = oneLine(label).replace(/[\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g, '')
@@ -46,11 +47,14 @@ export function shownLabel(label: string): string {
 
 interface Box {
   readonly width: number
-  /** Draws the text. @param centre px from the left edge of the image */
+  /**
+   * Draws the text.
+   * @param centre distance from the left edge of the image, in px
+   */
   text(centre: number): string
 }
 
-/** Returns the box of a text. `textLength` makes the text fit the box in any font, and keeps joined letters joined. */
+/** Returns the box for a text. `textLength` makes the text fit the box in any font, without separating joined letters. */
 function box(text: string): Box {
   const { room, glyphs } = textWidth(text)
   const length = Math.min(glyphs, room + 2 * SPARE)

@@ -1,13 +1,13 @@
 /**
- * Estimates the width of a text in 11 px Verdana without having the font. `Bun.stringWidth` counts terminal cells, so it can't be used.
- * Widths of ASCII characters are those that Healthchecks uses, so that published badges keep their size. Other widths are averages over
- * words in each script, measured in Chromium with DejaVu Sans and Noto.
+ * Estimates the width of a text in 11 px Verdana without having the font. `Bun.stringWidth` is unsuitable because it counts terminal cells.
+ * ASCII characters have the same widths as in Healthchecks, so that existing badges keep their size. Other widths are averages over words
+ * in each script, measured in Chromium with DejaVu Sans and Noto.
  */
 
 interface TextWidth {
   /** width to reserve for the text, in whole px */
   readonly room: number
-  /** estimated width of the glyphs in px, which can differ from `room` */
+  /** estimated width of the glyphs in px; can differ from `room` */
   readonly glyphs: number
 }
 
@@ -17,7 +17,7 @@ function table(groups: readonly (readonly [px: number, characters: string])[]): 
   return new Map(groups.flatMap(([px, characters]) => [...characters].map((character) => [character, px] as const)))
 }
 
-/** Width to reserve for each ASCII character whose width is not {@link USUAL}. */
+/** Width reserved for each ASCII character whose width is not {@link USUAL}. */
 const ROOM = table([
   [3, 'ijlI'],
   [4, '-frJ'],
@@ -29,7 +29,7 @@ const ROOM = table([
   [11, 'W'],
 ])
 
-/** Glyph widths of characters whose glyphs are much narrower or wider than their room. */
+/** Glyph widths of characters whose glyphs are much narrower or wider than the width reserved for them. */
 const GLYPHS = table([
   [3, "'"],
   [3.5, ' ,.'],
@@ -46,11 +46,11 @@ const GLYPHS = table([
 const EMOJI = 14
 const PICTURE = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\p{Regional_Indicator}{2}|\u20e3/u
 
-/** Widths of character classes. The first class that matches a character applies. */
+/** Widths of character classes. The first class that matches a character is used. */
 const CLASSES: readonly (readonly [px: number, characters: RegExp])[] = [
-  // Combining marks, invisible characters, and the second and third part of a Hangul syllable.
+  // Combining marks, invisible characters, and the second and third parts of a Hangul syllable.
   [0, /[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]/u],
-  // Half-width forms. They come first, because the range of wide characters below includes them.
+  // Half-width forms. They precede the wide characters below, because that range includes them.
   [5.5, /[\uff61-\uffdc]/u],
   [11, /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u],
   [11, /[\p{Script=Han}\p{Script=Cuneiform}\p{Script=Egyptian_Hieroglyphs}\p{Script=Javanese}\p{Script=Balinese}]/u],
@@ -58,7 +58,7 @@ const CLASSES: readonly (readonly [px: number, characters: RegExp])[] = [
   [6, /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}]/u],
   [6, /[\p{Script=Kannada}\p{Script=Khmer}\p{Script=Tibetan}\p{Script=Mongolian}\p{Script=Thai}]/u],
   [8, /[\p{Script=Tamil}\p{Script=Telugu}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Myanmar}]/u],
-  // Latin capitals are left out, because Healthchecks gives them another width.
+  // Latin capitals are excluded, because Healthchecks uses a different width for them.
   [9, /(?!\p{Script=Latin})\p{Lu}|\p{Script=Cherokee}/u],
   [10, /[\p{So}\p{No}\p{Sm}\u2014\u2026]/u],
 ]

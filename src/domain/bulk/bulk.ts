@@ -1,4 +1,4 @@
-/** Changes of many checks at once, and how each of them is undone. */
+/** Changes to several checks at once, and how to undo them. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -16,7 +16,7 @@ import {
   type SettingsEdit,
 } from './edit.ts'
 
-/** Changes that can be undone. */
+/** Kinds of changes that can be undone. */
 export type BulkChange =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
@@ -26,20 +26,20 @@ export type BulkChange =
   | { readonly kind: 'set'; readonly settings: SettingsEdit }
   | { readonly kind: 'assign'; readonly channelId: string }
   | { readonly kind: 'unassign'; readonly channelId: string }
-  /** `to`: public ids of the checks that get the channel. Other checks lose it */
+  /** `to`: public ids of the checks that the channel is assigned to. It is removed from all other checks */
   | { readonly kind: 'assign-some'; readonly channelId: string; readonly to: ReadonlySet<string> }
 
 export type BulkAction = BulkChange | { readonly kind: 'delete' }
 
-/** The effect of a change on one check. */
+/** A change's effect on one check. */
 interface BulkResult {
   readonly check: Check
   readonly flip?: Flip
-  /** ids of the channels assigned to the check; omitted if they don't change */
+  /** ids of the channels assigned to the check; omitted if the change does not affect them */
   readonly channelIds?: readonly string[]
 }
 
-/** @returns null if the change has no effect: the check already has that state, or there is no room for another tag */
+/** @returns null if the change has no effect, because the check already has that state or has no room for another tag */
 export function applyBulk(before: CheckWithChannels, change: BulkChange, now: Instant): BulkResult | null {
   const { check } = before
   switch (change.kind) {
@@ -87,13 +87,13 @@ function withTags(check: Check, tags: readonly string[]): BulkResult | null {
   return { check: { ...check, tags: text } }
 }
 
-/** The fields that pausing, resuming and watching a check change, besides recording a flip. */
+/** Fields that are changed when a user pauses a check, resumes it or starts monitoring it. A flip is recorded too. */
 type State = Pick<
   Check,
   'status' | 'nEvents' | 'lastPingAt' | 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'sparedUntil' | 'runs'
 >
 
-/** The data that is needed to restore one check. */
+/** The data needed to restore one check. */
 export type Undo =
   | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nEvents' | 'status'> }
   | { readonly kind: 'tags'; readonly before: string; readonly after: string }
@@ -107,7 +107,7 @@ interface BeforeAfter<Value> {
   readonly after: Value
 }
 
-/** Undoes a change for one of its checks. */
+/** The data needed to undo a change for one of its checks. */
 export interface UndoStep {
   readonly publicId: string
   readonly undo: Undo
@@ -140,14 +140,14 @@ function stateOf(check: Check): State {
 }
 
 interface Undone extends Omit<BulkResult, 'flip'> {
-  /** number of the flip that the change recorded, which undoing removes */
+  /** number of the flip that the change recorded; undoing the change deletes it */
   readonly undoneFlip?: number
 }
 
 /**
  * Returns the check as it was before the change.
  * @param existing ids of the channels that still exist
- * @returns `delete` if the change created the check; null if a person or a ping has since changed the same values
+ * @returns `delete` if the change created the check; null if a user or a ping has changed the same values since
  */
 export function applyUndo(now: CheckWithChannels, undo: Undo, existing: ReadonlySet<string>): Undone | 'delete' | null {
   const { check, channelIds } = now
@@ -172,7 +172,7 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
   }
 }
 
-/** Restores settings and channels. A channel that was deleted since then does not count as a change of the check. */
+/** Restores settings and channels. If a channel was deleted in the meantime, the check still counts as unchanged. */
 function undoSettings(
   { check, channelIds }: CheckWithChannels,
   { before, after, channelIds: channels }: Extract<Undo, { readonly kind: 'settings' }>,

@@ -1,9 +1,9 @@
-/** Undoes the creation of a check by deleting it, unless a person has changed the check or a ping has arrived. */
+/** Undoes the creation of a check by deleting it, unless a user has changed the check or a ping has arrived. */
 import type { Check } from '../check/check.ts'
 import { CHECK_FIELDS, type Members, membersOf } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 
-/** A check as it was when it was created. */
+/** A check in the state in which it was created. */
 export interface CreationUndo {
   readonly kind: 'creation'
   readonly settings: Members<typeof CHECK_FIELDS>
@@ -15,8 +15,8 @@ export function undoOfCreation({ check, channelIds }: CheckWithChannels): Creati
 }
 
 /**
- * Whether the check has not changed since it was created.
- * @param existing ids of the channels that still exist; a channel that was deleted since then does not count as a change
+ * Whether the check is unchanged since it was created.
+ * @param existing ids of the channels that still exist; if a channel was deleted, the check still counts as unchanged
  */
 export function isAsCreated(now: CheckWithChannels, undo: CreationUndo, existing: ReadonlySet<string>): boolean {
   const { check, channelIds } = now

@@ -1,4 +1,4 @@
-/** Edits the settings of several checks. A setting that the edit does not name stays the same. */
+/** Edits the settings of several checks. Settings that the edit does not name stay the same. */
 import { createHash } from 'node:crypto'
 import { applySpec, type Check, type CheckSpec } from '../check/check.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -6,7 +6,7 @@ import { isTagsText, splitTags, TAGS_LIMIT } from '../check/tags.ts'
 import { moveSchedule } from '../schedule/move-schedule.ts'
 
 export interface SettingsEdit extends Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz' | 'methods'> {
-  /** number of minutes by which times of day move; negative for earlier; never together with `timeout` or `schedule` */
+  /** minutes by which times of day move; negative for earlier; never together with `timeout` or `schedule` */
   readonly moveBy?: number
   readonly addTags?: readonly string[]
   readonly removeTags?: readonly string[]
@@ -19,11 +19,11 @@ export interface EditedCheck extends CheckWithChannels {
   readonly kept: readonly string[]
 }
 
-/** Returns the check after the edit. An edit never changes the check's state. Of its labels, only the tags can change. */
+/** Returns the check after the edit. An edit never changes the check's state. Tags are the only labels that it can change. */
 export function editCheck({ check, channelIds }: CheckWithChannels, edit: SettingsEdit): EditedCheck {
   const moved = edit.moveBy === undefined ? null : moveTimes(check, edit.moveBy)
   const timed = applySpec(check, { ...specOf(edit), ...moved?.spec }, false)
-  // A simple check has no zone. It keeps its stored zone in case it becomes a cron check again.
+  // A simple check does not use its zone, but stores it in case the check becomes a cron check again.
   const isZoneless = timed.kind === 'simple' && edit.tz !== undefined
   const tags = editTags(check.tags, edit)
   return {
@@ -48,7 +48,7 @@ function moveTimes({ kind, schedule }: Check, by: number): { readonly spec: Chec
   return 'why' in moved ? { spec: {}, why: moved.why } : { spec: { schedule: moved.schedule } }
 }
 
-/** Adds and removes tags. Returns the same text if nothing changes; null if the tags would be too long. */
+/** Adds and removes tags. Returns the text unchanged if the tags stay the same; null if the tags would be too long. */
 function editTags(text: string, { addTags = [], removeTags = [] }: SettingsEdit): string | null {
   const before = splitTags(text)
   const removed = new Set(removeTags)
@@ -60,7 +60,7 @@ function editTags(text: string, { addTags = [], removeTags = [] }: SettingsEdit)
 const SETTING_NAMES = ['kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz', 'methods', 'tags'] as const
 export type EditedSettings = Pick<Check, (typeof SETTING_NAMES)[number]>
 
-/** Returns the settings that an edit can change, except the channels. */
+/** Returns the settings that an edit can change, excluding the channels. */
 export function editedSettings(check: Check): EditedSettings {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags } = check
   return { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags }
@@ -74,7 +74,7 @@ export function isSameChannels(a: readonly string[], b: readonly string[]): bool
   return a.toSorted().join() === b.toSorted().join()
 }
 
-/** Whether the settings or the channels of the check have changed. */
+/** Whether the check's settings or channels have changed. */
 export function isEdited(before: CheckWithChannels, after: CheckWithChannels): boolean {
   return (
     !isSameSettings(editedSettings(before.check), editedSettings(after.check)) ||
@@ -83,8 +83,7 @@ export function isEdited(before: CheckWithChannels, after: CheckWithChannels): b
 }
 
 /**
- * Returns a short fingerprint of the settings that an edit can change. It reveals whether the check was edited since a person opened the
- * page.
+ * Returns a short fingerprint of the settings that an edit can change. It shows whether the check was edited after a user opened the page.
  */
 export function stampOf({ check, channelIds }: CheckWithChannels): string {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags } = editedSettings(check)

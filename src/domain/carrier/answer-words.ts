@@ -1,16 +1,16 @@
-/** A receiver's answer, as it is stored and shown on pages. */
+/** A receiver's answer in the form in which it is stored and shown on pages. */
 
 import type { CarrierName, Exchanges } from './carriers.ts'
 import { type Masker, maskedWithin } from './mask-secrets.ts'
 
 export interface AnswerWords {
-  /** status of the answer: `429 Too Many Requests`, the reply line of a mail server, `exit status 1` */
+  /** status of the answer, such as `429 Too Many Requests`, a mail server's reply line or `exit status 1` */
   readonly status: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
 }
 
-/** HTTP headers worth storing: they identify the receiver, or explain its answer. */
+/** HTTP headers worth storing, because they identify the receiver or explain its answer. */
 const KEPT_HEADERS = ['retry-after', 'content-type', 'server', 'location', 'www-authenticate', 'x-request-id']
 
 const DESCRIBE: {
@@ -64,7 +64,7 @@ export function answerWords<Name extends CarrierName>(
   }
 }
 
-/** Names of the HTTP statuses that receivers of alerts use, from RFC 9110 and RFC 6585. */
+/** Names of the HTTP statuses that receivers of alerts return, from RFC 9110 and RFC 6585. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -97,7 +97,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** Returns a status with its name: `429 Too Many Requests`; for a rare status, only the number. */
+/** Returns a status with its name, such as `429 Too Many Requests`, or only the number of a rare status. */
 function statusWords(status: number): string {
   const words = STATUS_WORDS[status]
   return words === undefined ? String(status) : `${status} ${words}`

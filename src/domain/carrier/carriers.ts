@@ -27,7 +27,7 @@ const ACCEPTED: { readonly [Name in CarrierName]: (answer: Exchanges[Name]['answ
   signal: (answer) => answer.kind === 'answered' && (answer.error ?? null) === null,
 }
 
-/** Whether the carrier reports success. The transport may still find an error in the answer. */
+/** Whether the carrier reports that the message was accepted. The transport may still find an error in the answer. */
 export function isAccepted<Name extends CarrierName>(carrier: Name, answer: Exchanges[Name]['answer']): boolean {
   return ACCEPTED[carrier](answer)
 }

@@ -1,9 +1,9 @@
-/** The headers of a webhook, written in a form as one `Name: value` per line. */
+/** A webhook's headers, as edited in a form field with one `Name: value` per line. */
 
-/** Shown in place of a stored value that is secret. */
+/** Text shown instead of a stored secret value. */
 export const HIDDEN = '••••••••'
 
-/** Headers whose values are not secret. `Host` is part of the address. */
+/** Names of headers whose values are not secret. `Host` is part of the address. */
 const OPEN = new Set(['accept', 'accept-language', 'content-language', 'content-type', 'host', 'user-agent'])
 
 export type HeaderValues = Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export function isSecretHeader(name: string): boolean {
   return !OPEN.has(name.toLowerCase())
 }
 
-/** Formats headers as lines. Secret values are replaced with {@link HIDDEN}. */
+/** Formats headers as lines. Secret values are shown as {@link HIDDEN}. */
 export function headerLines(headers: HeaderValues): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${isSecretHeader(name) ? HIDDEN : value}`)
@@ -25,13 +25,16 @@ interface ReadHeaders {
   readonly mistake: string | null
 }
 
-/** Maximum number of headers in a message. Servers refuse more, and each header takes longer to set than the one before. */
+/** Maximum number of headers in a message. Servers reject messages with more, and each additional header takes longer to set. */
 export const HEADERS_LIMIT = 100
 
 /** Matches a header name (RFC 9110, 5.6.2). */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Parses the lines of a form. @param stored provides the values for lines that still contain {@link HIDDEN} */
+/**
+ * Parses the lines of the form field.
+ * @param stored values for lines that still contain {@link HIDDEN}
+ */
 export function readHeaderLines(text: string, stored: HeaderValues): ReadHeaders {
   const headers = new Map<string, string>()
   const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
@@ -56,17 +59,17 @@ export function readHeaderLines(text: string, stored: HeaderValues): ReadHeaders
 
 interface ShownAgain {
   readonly text: string
-  /** names of the headers whose values must be typed again */
+  /** names of the headers whose values the user must type again */
   readonly lost: readonly string[]
 }
 
-/** Returns the typed lines without secret values, to show the form again. */
+/** Returns the typed lines without secret values, for showing the form again. */
 export function headerLinesAgain(text: string): ShownAgain {
   const lost: string[] = []
   const lines = linesOf(text).map((line) => {
     const at = line.indexOf(':')
     const name = line.slice(0, at).trim()
-    // A line that has no header name may be a secret that was pasted by mistake.
+    // A line without a header name may be a secret that was pasted by mistake.
     if (at < 0 || !NAME.test(name)) return ''
     const isKept = !isSecretHeader(name) || line.slice(at + 1).trim() === HIDDEN
     if (!isKept && line.slice(at + 1).trim() !== '') lost.push(name)

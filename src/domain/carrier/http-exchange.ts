@@ -1,4 +1,4 @@
-/** An HTTP request to a receiver, and the answer. `delivery/http.ts` sends the request. */
+/** An HTTP request to a receiver, and its answer. `delivery/http.ts` sends the request. */
 
 interface Answered<Body> {
   readonly kind: 'answered'
@@ -9,25 +9,25 @@ interface Answered<Body> {
 
 interface Unreachable {
   readonly kind: 'unreachable'
-  /** A sentence for the channel's owner. The only text from the receiver that it may quote is a host name. */
+  /** A sentence for the channel's owner. A host name is the only text from the receiver that it may quote. */
   readonly error: string
-  /** true: a retry can't succeed, because the URL's scheme is neither http nor https */
+  /** true: a retry would fail too, because the URL's scheme is neither http nor https */
   readonly permanent: boolean
 }
 
 /**
- * An answer with any status, or the reason why there is no answer. The body contains at most the first 16 kB, decoded as UTF-8, with U+FFFD
- * in place of invalid bytes.
+ * An answer with any status, or the reason why there was no answer. The body contains at most the first 16 kB, decoded as UTF-8, with
+ * U+FFFD in place of invalid bytes.
  */
 export type HttpAnswer = Answered<string> | Unreachable
 
 /** Sends a request. Never throws, and never takes longer than its timeout. */
 export type HttpSender = (request: Request) => Promise<HttpAnswer>
 
-/** The beginning of a body, up to a size limit. */
+/** The beginning of a body, limited in size. */
 export interface AnsweredBytes {
   readonly bytes: Uint8Array
-  /** true: the limit was reached, so the body may be incomplete */
+  /** true: the body reached the size limit, so it may be incomplete */
   readonly isCut: boolean
 }
 

@@ -1,4 +1,4 @@
-/** An email, and the answer of the mail server. `delivery/mail.ts` sends the email. */
+/** An email, and the mail server's answer. `delivery/mail.ts` sends the email. */
 
 export interface Attachment {
   readonly filename: string
@@ -7,29 +7,32 @@ export interface Attachment {
 }
 
 export interface Mail {
-  /** a UUID that is part of the Message-ID, the same for every attempt */
+  /** a UUID that is part of the Message-ID and is the same for each attempt */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** URL for `List-Unsubscribe` (RFC 8058): a POST request to it unsubscribes the address; null for emails that a person requested */
+  /**
+   * URL for the `List-Unsubscribe` header (RFC 8058); a POST request to it unsubscribes the address; null for emails that a person
+   * requested
+   */
   readonly unsubscribeUrl: string | null
   readonly attachments?: readonly Attachment[]
-  /** true: the email is built, so that it takes as long as any other, but it is not sent */
+  /** true: the email is composed but not sent, so that the request takes as long as any other */
   readonly goesNowhere?: boolean
 }
 
-/** The mail server's answer, or the reason why there is no answer. */
+/** The mail server's answer, or the reason why there was no answer. */
 export type MailAnswer =
   | { readonly kind: 'accepted'; readonly response: string }
   | {
       readonly kind: 'refused'
-      /** SMTP command that the server refused */
+      /** SMTP command that the server rejected */
       readonly stage: 'login' | 'sender' | 'recipient' | 'message'
       /** SMTP reply code (RFC 5321), from 400 to 599 */
       readonly status: number
-      /** reply line of the server */
+      /** server's reply line */
       readonly response: string
     }
   | {

@@ -1,24 +1,27 @@
-/** Removes secrets from receivers' answers, because some services quote a key or a URL that they refuse. */
+/** Removes secrets from receivers' answers. Some services quote a key or a URL when they reject it. */
 
 import { printable, within } from '../../lib/text/text.ts'
 
 export const MASK = '••••'
 
-/** Minimum length of a secret that is masked. Shorter texts occur in ordinary words. */
+/** Minimum length of a secret that is masked. Shorter secrets could match ordinary words. */
 const SHORTEST = 4
-/** Minimum length of a part of a secret, such as the key in a URL. It is longer, because parts are more likely to be ordinary words. */
+/**
+ * Minimum length of a part of a secret that is masked, such as the key in a URL. It is greater than {@link SHORTEST}, because parts are
+ * more likely to match ordinary words.
+ */
 const SHORTEST_PART = 8
 
-/** A function that masks the secrets in a text. */
+/** A function that masks secrets in a text. */
 export interface Masker {
   (text: string): string
-  /** length of the longest text that can be masked, in UTF-16 units; 0 if there is none */
+  /** length of the longest text that can be masked, in UTF-16 units; 0 if nothing is masked */
   readonly longest: number
 }
 
 /**
- * Replaces each secret with {@link MASK}, in all its forms: plain, as written in URLs, JSON, HTML or base64, and inside a base64 login.
- * Also replaces parts that appear alone: the path of a URL, or the login in a header.
+ * Replaces each secret with {@link MASK}, in all its forms: plain, as encoded in URLs, JSON, HTML or base64, and inside a base64 login.
+ * Also replaces parts of secrets that appear alone, such as a URL's path or the login in a header.
  * @param secrets secrets of at least four characters; shorter ones are not masked
  */
 export function maskerOf(secrets: readonly string[]): Masker {
@@ -29,19 +32,19 @@ export function maskerOf(secrets: readonly string[]): Masker {
   const long = secrets.filter(({ length }) => length >= SHORTEST_PART)
   const mask = (text: string) => {
     const inLarge = text.toUpperCase()
-    // The first use of a pattern compiles it, which is the slowest step, and few texts contain a secret.
+    // Most texts contain no secret, and the slowest step is to compile a pattern, which happens on its first use.
     const masked = large.some((form) => inLarge.includes(form)) ? text.replace(pattern, MASK) : text
     return masked.replace(BASE64, (word) => (holdsOneOf(long, word) ? MASK : word))
   }
-  // A login in base64 also contains a user name.
+  // A base64 login also contains a user name.
   return Object.assign(mask, { longest: wanted[0] === undefined ? 0 : wanted[0].length * 2 + LOGIN_NAME })
 }
 
-/** Length reserved for the user name in a login, in base64. */
+/** Length reserved for the user name in a base64 login. */
 const LOGIN_NAME = 400
 
 /**
- * Returns the beginning of a long text without secrets. Only searches a part of the text, to be fast.
+ * Returns the beginning of a long text without secrets. Searches only part of the text, because searching all of it would be slow.
  * @param limit UTF-16 units
  */
 export function maskedWithin(mask: Masker, text: string, limit: number): string {
@@ -52,16 +55,14 @@ export function maskedWithin(mask: Masker, text: string, limit: number): string 
   return within(`${masked.slice(0, Math.max(0, masked.length - mask.longest))}`.trim(), limit)
 }
 
-/**
- * How much of the text is searched, as a multiple of the limit. A mask is shorter than a secret, so more text may be needed than is shown.
- */
+/** Length of the searched text, as a multiple of the limit. Masking shortens the text, so more of it must be read than is shown. */
 const LOOKED_THROUGH = 2
 
 const BASE64 = /[\w+/-]{12,}={0,2}/g
 
 /**
- * Whether a base64 text contains a secret. In a login, `user:secret` is encoded as one text (RFC 7617), so searching for the encoded secret
- * alone does not find it.
+ * Whether a base64 text contains a secret. A login encodes `user:secret` as one text (RFC 7617), so a search for the encoded secret alone
+ * would not find it.
  */
 function holdsOneOf(secrets: readonly string[], base64: string): boolean {
   const text = Buffer.from(base64, 'base64').toString()
@@ -98,7 +99,7 @@ function formsOf(text: string): readonly string[] {
     JSON.stringify(text).slice(1, -1),
     JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-    // Padding is removed, because it would differ if more text followed.
+    // Removes the padding, because it would differ if more text followed.
     Buffer.from(text).toString('base64').replace(/=+$/, ''),
   ]
 }

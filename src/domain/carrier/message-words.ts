@@ -1,11 +1,11 @@
-/** A message that was sent to a receiver, as pages show it. */
+/** A message that was sent to a receiver, as shown on pages. */
 
 import type { CarrierName, Exchanges } from './carriers.ts'
 import { isSecretHeader } from './header-lines.ts'
 import { MASK, type Masker, maskedWithin } from './mask-secrets.ts'
 
 export interface MessageWords {
-  /** first line of the message: `POST https://example.org/hook`, `Email`, or a command */
+  /** first line of the message, such as `POST https://example.org/hook`, `Email`, or a command */
   readonly line: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
@@ -34,14 +34,16 @@ const DESCRIBE: {
   signal: ({ method, params }) => ({ line: method, headers: [], body: JSON.stringify(params, null, 2) }),
 }
 
-/** Returns only the origin of a secret URL, because the URL may be written differently than in the settings. */
+/** Returns only the origin if the URL is secret, because the URL may be written differently than in the settings. */
 function shownUrl(url: string, secrets: readonly string[]): string {
   const { origin } = new URL(url)
   const isSecret = secrets.some((secret) => URL.parse(secret)?.origin === origin)
   return isSecret ? `${origin}/${MASK}` : url
 }
 
-/** Shows only the scheme of a login, and hides the values of other secret headers. Signature headers that Overdue adds are not secret. */
+/**
+ * Shows only the scheme of a login, and hides the values of other secret headers. The signature headers that Overdue adds are not secret.
+ */
 function shownHeader(name: string, value: string): string {
   if (!isSecretHeader(name) || name.startsWith('webhook-')) return value
   const [, scheme = ''] = /^([A-Za-z]+ )\S/.exec(value) ?? []
@@ -51,9 +53,9 @@ function shownHeader(name: string, value: string): string {
 const LIMIT = 2_000
 
 /**
- * Returns the message without secrets. Reads the body, so pass a copy of a request.
- * @param secrets secrets of the channel and the operator
- * @param mask removes the secrets from texts
+ * Returns the message without secrets. Reads the body, so callers must pass a copy of a request.
+ * @param secrets the channel's and the operator's secrets
+ * @param mask removes the secrets from a text
  */
 export async function messageWords<Name extends CarrierName>(
   carrier: Name,

@@ -1,4 +1,4 @@
-/** A command on the operator's machine, and its result. `delivery/shell.ts` runs the command. */
+/** A command that runs on the operator's machine, and its result. `delivery/shell.ts` runs the command. */
 
 export interface ShellCommand {
   /** argument of `/bin/sh -c` */
@@ -6,9 +6,9 @@ export interface ShellCommand {
 }
 
 export type ShellAnswer =
-  /** exit status from 0 to 255 */
+  /** exit status, 0 to 255 */
   | { readonly kind: 'exited'; readonly status: number }
-  /** the command could not be started, or was still running at its time limit */
+  /** the command could not be started, or was still running when its time limit expired */
   | { readonly kind: 'aborted'; readonly error: string }
 
 /** Runs a command. Never throws, and always settles. */

@@ -1,4 +1,4 @@
-/** Finds out why a ping counts as a failure, from its log entry and the rules of its check. */
+/** Finds out why a ping counts as a failure, based on its log entry and the check's rules. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import { classify, type PingRules, SEARCHED_BYTES } from '../ping/classify.ts'
 import type { MailText } from '../ping/signal.ts'
@@ -7,25 +7,25 @@ import { withoutPingSecrets } from '../redaction.ts'
 export interface FailureCause {
   /** decoded subject of an email on one line, at most 80 characters, without ping secrets, not escaped; null if there is no subject */
   readonly subject: string | null
-  /** the rule that made the ping a failure; null: the ping URL signalled the failure, or the rule is unknown */
+  /** rule that turned the ping into a failure; null: the ping URL signalled the failure, or the rule is unknown */
   readonly rule: FailureRule | null
 }
 
-/** The rules that can make a ping a failure. `text` is the text of an email, `body` the body of a request. */
+/** The rules that can turn a ping into a failure. `text` is the text of an email, `body` the body of a request. */
 export type FailureRule =
   | { readonly name: 'keyword'; readonly word: string; readonly part: 'subject' | 'text' | 'body' }
   | { readonly name: 'no-keyword'; readonly searched: 'subject' | 'text' | 'subject or the text' | 'body' }
 
-/** A ping in the log that reported a failure. */
+/** A logged ping that reported a failure. */
 export interface LoggedFailure {
   readonly method: string
-  /** text of the email, as much as was read; null for a request */
+  /** the part of the email's text that was read; null for a request */
   readonly mail: MailText | null
-  /** body of the request, as much as is searched or logged; null if there is none */
+  /** the part of the request's body that was searched or logged; null if there is none */
   readonly body: Uint8Array | null
-  /** media type of the body, see `readingType` */
+  /** media type of the body; see `readingType` */
   readonly contentType: string | null
-  /** false: the email or the body is longer than `mail` or `body` */
+  /** false: the email or the body is longer than the part in `mail` or `body` */
   readonly isWhole: boolean
 }
 
@@ -36,18 +36,18 @@ export function canFailByRule({ filterSubject, filterBody, filterHttpBody }: Pin
   return filterSubject || filterBody || filterHttpBody
 }
 
-/** @param rules current rules of the check; if a rule has changed and now decides differently, the cause is unknown */
+/** @param rules the check's current rules; if a changed rule now decides differently, the cause is unknown */
 export function causeOf(rules: PingRules, failure: LoggedFailure): FailureCause {
   const { mail } = failure
   const subject = mail === null ? '' : oneLine(withoutPingSecrets(mail.subject)).trim()
   return { subject: subject === '' ? null : within(subject, TEXT_LIMIT), rule: ruleOf(rules, failure) }
 }
 
-/** Number of bytes of a request's body that {@link causeOf} needs. */
+/** Number of bytes that {@link causeOf} needs from a request's body. */
 export const CAUSE_BYTES = SEARCHED_BYTES
 
 function ruleOf(rules: PingRules, { method, mail, body, contentType, isWhole }: LoggedFailure): FailureRule | null {
-  // The check may have been paused after the ping.
+  // The check may have been paused since the ping.
   const { kind, by } = classify(
     { ...rules, status: 'up' },
     { action: 'fail', method, mail, searched: body, contentType },

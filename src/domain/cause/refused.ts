@@ -1,40 +1,43 @@
-/** Refused requests and emails whose ping URL or address names a check: what is recorded about them, and the words that explain them. */
+/** Rejected requests and emails whose ping URL or address names a check: the recorded data, and the sentences that explain them. */
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 
-/** The refused requests of a check, each within {@link REFUSED_SECONDS} of the previous one. */
+/** A check's rejected requests, each within {@link REFUSED_SECONDS} of the previous one. */
 export interface RefusedSignals {
   readonly n: number
   /**
-   * The part of the last request that was wrong: the end of its URL, after the check's UUID or slug, such as `/3221225477`, `/FAIL`,
-   * `?rid=7`, `?at=noon` or `/silence?for=20`. The slug itself, if it has capitals or several checks share it. `//` if there are two
-   * slashes before the slug. '' if the UUID was not in canonical form. For an email, {@link REFUSED_MAIL} and the part after the UUID or
-   * slug, such as `+fail`, or a wrong domain, such as `@example.org`. See {@link refusedTail}
+   * The part of the last request that was wrong. In most cases, it is the end of the URL after the check's UUID or slug, such as
+   * `/3221225477`, `/FAIL`, `?rid=7`, `?at=noon` or `/silence?for=20`. If the slug has capitals or several checks share it, it is the slug
+   * itself. `//` if there are two slashes before the slug. '' if the UUID was not in canonical form. For an email, it is {@link
+   * REFUSED_MAIL} and the part after the UUID or slug, such as `+fail`, or a wrong domain, such as `@example.org`. See {@link refusedTail}
    */
   readonly lastTail: string
   readonly lastAt: Instant
 }
 
-/** How long refused requests are shown after the last one. */
+/** How long rejected requests are shown, in seconds after the last one. */
 export const REFUSED_SECONDS = 86_400
 
-/** Prefix of the tail of a refused email. The tail of a ping URL never begins with it. */
+/** Prefix that marks the stored tail of a rejected email. The tail of a ping URL never begins with it. */
 export const REFUSED_MAIL = 'mailto:'
 
 /** Maximum length of a stored tail, in UTF-16 units. */
 const TAIL_LIMIT = 40
-/** Length of the text that is searched for secrets, in UTF-16 units: enough to find a secret that begins before the limit. */
+/**
+ * Length of the text that is searched for secrets, in UTF-16 units. It is longer than the stored tail, so that a secret that begins before
+ * the limit is found.
+ */
 const TAIL_READ = 200
 
-/** Returns the part of `lastTail` that is stored. The text is untrusted: anyone may have sent it. */
+/** Returns the part of `lastTail` to store. The text is untrusted, because anyone may have sent it. */
 export function refusedTail(text: string): string {
   const shown = withoutPingSecrets(storable(text.slice(0, TAIL_READ)), text.length > TAIL_READ ? 'start' : 'all')
   return shown.length > TAIL_LIMIT ? `${shown.slice(0, TAIL_LIMIT - 1).toWellFormed()}…` : shown
 }
 
-/** Returns `The exit status 3221225477 was refused at 03:12: only 0 to 255 count. Send /fail for it.` */
+/** Returns a sentence such as `The exit status 3221225477 was refused at 03:12: only 0 to 255 count. Send /fail for it.` */
 export function refusedSentence({ n, lastTail, lastAt }: RefusedSignals): Sentence {
   const { what, advice } = meaningOf(lastTail)
   if (n === 1) return ['The ', ...what, ' was refused ', { at: lastAt }, `: ${advice}`]
@@ -85,7 +88,7 @@ function meaningOf(tail: string): Meaning {
   return { what: ['ending ', { quote: tail }, ' of a ping URL'], advice: endingAdvice(tail) }
 }
 
-/** Returns the exit status that was refused; null if something else was refused. */
+/** Returns the exit status that was rejected; null if the request was rejected for another reason. */
 export function refusedStatus(tail: string): string | null {
   const status = STATUS.exec(tail)?.[1]
   return status === undefined || isExitStatus(status) ? null : status
@@ -114,7 +117,7 @@ function isExitStatus(digits: string): boolean {
 }
 
 const WORDS: readonly string[] = ['start', 'fail', 'log', 'silence', 'unsilence']
-/** Words that clients of other services send, and words that people guess. */
+/** Words that clients of other services send, and words that users guess. */
 const OTHER_WORDS: Readonly<Record<'start' | 'success' | 'fail', readonly string[]>> = {
   start: ['started', 'starting', 'begin', 'run', 'running', 'in_progress'],
   success: [

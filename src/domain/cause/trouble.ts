@@ -1,4 +1,4 @@
-/** Why a check is down, as pages show it. */
+/** The reason why a check is down, as shown on pages. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { FlipReason } from '../check/flip.ts'
@@ -10,32 +10,35 @@ import type { FailureCause } from './failure-cause.ts'
 
 /** A ping that reported a failure. */
 export interface Failure {
-  /** number of the ping */
+  /** the ping's number */
   readonly n: number
   readonly exitStatus: number | null
   /** last line of the body, at most 80 characters, without ping secrets, not escaped; null if there is no text */
   readonly lastLine: string | null
-  /** the rule or subject that made it a failure; null: the ping URL signalled the failure, or the cause is unknown */
+  /** rule or subject that turned the ping into a failure; null: the ping URL signalled the failure, or the cause is unknown */
   readonly cause: FailureCause | null
   readonly happenedAt: Instant
 }
 
 export interface Trouble {
-  /** time at which the check went down: its deadline, or the time of the failure */
+  /** time at which the check went down: its deadline or the time of the failure */
   readonly since: Instant
   readonly reason: FlipReason
-  /** the newest failure since then; null if there was none, or the log no longer has it */
+  /** newest failure since then; null if there was none, or if it is no longer in the log */
   readonly failure: Failure | null
 }
 
 type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'occurredAt' | 'scheme' | 'contentType'> & {
-  /** at least the last {@link BODY_END_BYTES} bytes, or all of a shorter body */
+  /** the last {@link BODY_END_BYTES} bytes or more, or the complete body if it is shorter */
   readonly bodyEnd: Uint8Array | null
-  /** size of the complete body */
+  /** size of the complete body, in bytes */
   readonly bodySize: number
 }
 
-/** Returns null if the ping reported no failure. The body of an email is the complete message, so its last line is not used. */
+/**
+ * Describes a failed ping. Returns null if the ping reported no failure. An email's last line is not used, because its body is the complete
+ * message.
+ */
 export function failureOf(ping: EndedPing, cause: FailureCause | null): Failure | null {
   const { kind, n, exitStatus, scheme, bodyEnd, bodySize: size, contentType } = ping
   if (kind !== 'fail') return null
@@ -50,9 +53,9 @@ const LINE_LIMIT = 80
 export const BODY_END_BYTES = 1_024
 
 /**
- * Returns the last line that contains a letter or a digit, to skip lines such as `-----`. If there is none, returns the last line. Removes
- * ping secrets, because read-only members see the line and jobs print their ping URL.
- * @param end the last {@link BODY_END_BYTES} bytes of a body, or all of a shorter body
+ * Returns the last line that contains a letter or a digit, to skip lines such as `-----`. If no line does, returns the last line. Removes
+ * ping secrets, because read-only members see the line and some jobs print their ping URL.
+ * @param end the last {@link BODY_END_BYTES} bytes of a body, or the complete body if it is shorter
  */
 export function lastLine(end: BodyPart): string | null {
   const lines = endText(end)
@@ -67,7 +70,7 @@ export function lastLine(end: BodyPart): string | null {
   return quotedLine(line, isCut ? 'end' : 'all')
 }
 
-/** Formats a line in the same way as {@link lastLine}. */
+/** Formats a line like {@link lastLine} does. */
 export function quotedLine(line: string, known: 'all' | 'end' = 'all'): string {
   return within(withoutPingSecrets(oneLine(line), known), LINE_LIMIT)
 }

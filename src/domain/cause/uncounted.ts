@@ -1,4 +1,4 @@
-/** Pings that arrived but did not count, and the sentences that mention them where a ping was expected. */
+/** Pings that arrived but did not count, and the sentences that mention them when a ping was expected. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { IgnoringRule } from '../ping/classify.ts'
@@ -6,27 +6,27 @@ import { join, type Sentence } from '../words/sentence-parts.ts'
 import { type RefusedSignals, refusedSentence } from './refused.ts'
 
 /**
- * Reasons why a ping did not count: a rule of the check ignored it, or its URL asked only for a log entry. `unknown`: the log does not say
- * why.
+ * Reasons why a ping did not count: one of the check's rules ignored it, or its URL requested only a log entry. `unknown`: the log does not
+ * say why.
  */
 export const CAUSES = ['no-keyword', 'method', 'unknown', 'pause', 'log'] as const
 export type Cause = IgnoringRule | 'unknown' | 'log'
 
-/** The pings that arrived since the last success, failure or start, at most {@link UNCOUNTED_READ}. */
+/** Pings that arrived since the last success, failure or start: at most {@link UNCOUNTED_READ}. */
 export interface UncountedPings {
   readonly counts: Readonly<Record<Cause, number>>
-  /** method of the pings that were ignored because of their method; null if their methods differ */
+  /** HTTP method of the pings that were ignored because of their method; null if their methods differ */
   readonly method: string | null
   readonly lastAt: Instant
 }
 
-/** Maximum number of log entries that are read, the newest ones. */
+/** Maximum number of log entries to read, starting with the newest. */
 export const UNCOUNTED_READ = 100
 
 export interface Uncounted {
   /** pings that arrived but did not count; null: none */
   readonly pings: UncountedPings | null
-  /** requests refused during the last day; null: none */
+  /** requests rejected during the last day; null: none */
   readonly refused: RefusedSignals | null
 }
 
@@ -57,8 +57,8 @@ function arrivedOf(check: Check, pings: UncountedPings | null): Arrived | null {
 }
 
 /**
- * Returns the reasons to report. Pings that were ignored during a pause are not reported after it. Requests for a log entry often follow a
- * ping that counted, so they are reported only if no ping has ever counted.
+ * Returns the reasons to report. Pings ignored during a pause are not reported once the pause is over. Requests for a log entry are
+ * reported only if no ping has ever counted, because they often follow a ping that counted.
  */
 function toldCauses({ status, lastPingAt, lastStartAt }: Check, { counts }: UncountedPings): readonly Cause[] {
   const present = CAUSES.filter((cause) => counts[cause] > 0)
@@ -96,7 +96,7 @@ function onlyReason({ methods }: Check, pings: UncountedPings, n: number, cause:
   }
 }
 
-/** Returns `no keyword was found in 3, 2 used GET` */
+/** Returns words such as `no keyword was found in 3, 2 used GET`. */
 function mixedReasons(pings: UncountedPings, causes: readonly Cause[]): Sentence {
   const { counts } = pings
   const keyword: Sentence = causes.includes('no-keyword') ? [`no keyword was found in ${counts['no-keyword']}`] : []
@@ -108,7 +108,10 @@ function methodPart({ method }: UncountedPings): Sentence[number] {
   return method === null ? 'methods other than POST' : { name: method }
 }
 
-/** Returns `5 pings have arrived since 14:54, but none counted: no keyword was found.`; empty if there is nothing to report. */
+/**
+ * Returns a sentence such as `5 pings have arrived since 14:54, but none counted: no keyword was found.`; empty if there is nothing to
+ * report.
+ */
 export function uncountedSentence(check: Check, { pings }: Uncounted): Sentence {
   const arrived = arrivedOf(check, pings)
   if (arrived === null) return []
@@ -129,14 +132,14 @@ function capitalised([first, ...rest]: Sentence): Sentence {
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest, '.']
 }
 
-/** Describes requests that were refused after the last ping that counted; empty if there were none. */
+/** Describes requests that were rejected after the last ping that counted; empty if there were none. */
 export function refusedSince(check: Check, { refused }: Uncounted): Sentence {
   const since = lastCounted(check)
   const isLater = refused !== null && (since === null || isBefore(since, refused.lastAt))
   return isLater ? refusedSentence(refused) : []
 }
 
-/** Describes the uncounted pings and refused requests since the last ping that counted. */
+/** Describes the uncounted pings and rejected requests since the last ping that counted. */
 export function uncountedSentences(check: Check, uncounted: Uncounted): Sentence {
   return join(uncountedSentence(check, uncounted), refusedSince(check, uncounted))
 }

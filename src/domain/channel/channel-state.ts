@@ -1,18 +1,18 @@
-/** Whether a channel can receive messages, and if not, why. */
+/** Whether a channel can receive messages, and the reason if it can't. */
 import type { Instant } from '../../lib/time.ts'
 import { type Channel, UNSUBSCRIBED } from './channel.ts'
 
-/** How a delivery looks in the row of newest deliveries. `retrying`: at least one attempt has failed, and there will be another. */
+/** The symbol for a delivery in the row of newest deliveries. `retrying`: at least one attempt failed, and another will follow. */
 export type DeliveryLook = 'sent' | 'failed' | 'retrying' | 'under way'
 
-/** How busy a channel is, and the results of its newest deliveries. */
+/** A channel's workload, and the results of its newest deliveries. */
 export interface ChannelActivity {
   readonly channelId: string
-  /** number of checks that the channel is assigned to, not counting checks that use it through a group */
+  /** number of checks that the channel is assigned to, excluding checks that use it through a group */
   readonly checks: number
   /** the newest deliveries, oldest first */
   readonly newest: readonly DeliveryLook[]
-  /** time at which the newest delivery was triggered; null if there is none */
+  /** time of the event behind the newest delivery; null if there is no delivery */
   readonly lastAt: Instant | null
   /** number of pending deliveries, at most {@link MOST_WAITING} */
   readonly waiting: number
@@ -20,13 +20,13 @@ export interface ChannelActivity {
   readonly nextTryAt: Instant | null
 }
 
-/** Number of newest deliveries that are shown per channel. */
+/** Number of deliveries shown per channel, starting with the newest. */
 export const NEWEST_DELIVERIES = 30
 
-/** Maximum number of unsent deliveries that are read per channel, the newest ones. */
+/** Maximum number of unsent deliveries to read per channel, starting with the newest. */
 export const MOST_WAITING = 200
 
-/** Why a stored channel cannot be sent to. */
+/** The reason why a stored channel can't be used. */
 export interface Obstacle {
   readonly reason: string
   /** setting that this process lacks, although another process on the same database may have it; null if the reason is another */
@@ -36,20 +36,20 @@ export interface Obstacle {
 export type ChannelState =
   | { readonly kind: 'ready' }
   | { readonly kind: 'retrying'; readonly error: string | null }
-  /** the last message failed, and no other is pending */
+  /** the last message failed, and no other message is pending */
   | { readonly kind: 'failing'; readonly error: string }
-  /** `error`: why the confirmation email could not be sent; null if it was sent */
+  /** `error`: the reason why the confirmation email could not be sent; null if it was sent */
   | { readonly kind: 'unconfirmed'; readonly error: string | null }
-  /** some members of a group don't work. `isOff`: none of them works, and a person must act before one does */
+  /** some of a group's members don't work. `isOff`: none of them works, and a user must act before one does */
   | { readonly kind: 'partly'; readonly working: number; readonly members: number; readonly isOff: boolean }
   | { readonly kind: 'unsubscribed' }
   | { readonly kind: 'disabled'; readonly reason: string }
   | ({ readonly kind: 'unusable' } & Obstacle)
 
 /**
- * Returns the state of a channel. Problems that a person must solve take precedence over temporary ones.
- * @param obstacle why this process cannot send to the channel; null if it can
- * @param unconfirmed the text of `lastError` while the owner of an address has not confirmed it
+ * Returns a channel's state. Problems that a user must solve take precedence over temporary ones.
+ * @param obstacle reason why this process can't send to the channel; null if it can
+ * @param unconfirmed the text of `lastError` while an address is waiting for its owner's confirmation
  */
 export function channelState(
   channel: Pick<Channel, 'disabledReason' | 'awaitsConfirmation' | 'lastError'>,
@@ -68,7 +68,10 @@ export function channelState(
 
 const OFF: readonly ChannelState['kind'][] = ['unsubscribed', 'disabled', 'unusable']
 
-/** Returns the state of a group. @param members states of all its members, at least one */
+/**
+ * Returns a group's state.
+ * @param members states of all its members, at least one
+ */
 export function groupState(members: readonly ChannelState[]): ChannelState {
   const working = members.filter(({ kind }) => kind === 'ready').length
   if (working === members.length) return { kind: 'ready' }

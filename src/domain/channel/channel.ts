@@ -1,4 +1,4 @@
-/** A channel: a destination for the alerts of a project. Also finds the channels that a request names. */
+/** A channel: a destination for a project's alerts. Also finds the channels that a request names. */
 
 import type { Instant } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
@@ -8,41 +8,44 @@ import type { QuietHours } from './quiet-hours.ts'
 
 export const CHANNEL_NAME_LIMIT = 100
 
-/** Fields of a channel that people can set, apart from its settings. */
+/** The channel fields that users can set, apart from the settings. */
 export const ChannelSpec = Type.Object({ name: Text({ maxLength: CHANNEL_NAME_LIMIT }) })
 
 export interface Channel {
   /** lower-case UUID */
   readonly id: string
   readonly projectId: string
-  /** may be empty */
+  /** name of the channel; may be empty */
   readonly name: string
   readonly kind: ChannelKind
-  /** the settings, in the schema of the channel kind's transport */
+  /** settings that match the schema of the channel kind's transport */
   readonly settings: unknown
   readonly createdAt: Instant
-  /** why the channel is disabled; null: it is enabled */
+  /** reason why the channel is disabled; null: it is enabled */
   readonly disabledReason: string | null
-  /** error of the last delivery; null if it succeeded */
+  /** error from the last delivery; null if it succeeded */
   readonly lastError: string | null
-  /** host that messages are sent to, such as `hooks.example.org:8443`, because limits apply per host */
+  /** host that messages are sent to, such as `hooks.example.org:8443`. Rate limits apply per host */
   readonly host: string
-  /** true until the owner of an email address confirms the channel; until then, nothing is sent to it */
+  /** true: the owner of the email address has not confirmed the channel yet, so nothing is sent to it */
   readonly awaitsConfirmation: boolean
-  /** hours during which alerts are held; null: none */
+  /** hours during which alerts are held back; null: none */
   readonly quietHours: QuietHours | null
 }
 
-/** `disabledReason` of a channel whose receiver used the unsubscribe link. Only changing its address enables it again. */
+/** `disabledReason` of a channel whose receiver used the unsubscribe link. To enable the channel again, its address must be changed. */
 export const UNSUBSCRIBED = 'unsubscribed by the receiver'
 
-/** The settings that a message was sent with, and the fields that must change because the receiver has moved. */
+/** The settings with which a message was sent, and the fields to change because the receiver has moved. */
 export interface Move {
   readonly sentWith: unknown
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Returns the channel with the settings after the move; unchanged if a person has edited the channel since the message was sent. */
+/**
+ * Returns the channel with its settings updated to the receiver's new location. The channel is unchanged if a user has edited it since the
+ * message was sent.
+ */
 export function followMove(channel: Channel, { sentWith, fields }: Move): Channel {
   if (JSON.stringify(channel.settings) !== JSON.stringify(sentWith)) return channel
   return { ...channel, settings: Object.assign({}, channel.settings, fields) }
@@ -50,13 +53,13 @@ export function followMove(channel: Channel, { sentWith, fields }: Move): Channe
 
 /**
  * Returns the ids of a group's members. The settings of a `group` channel are UUIDs separated by commas. Each member gets its own delivery,
- * and the group gets none. Groups in a group are ignored.
+ * and the group itself gets none. Groups within groups are ignored.
  */
 export function groupMembers(group: Pick<Channel, 'settings'>): string[] {
   return typeof group.settings === 'string' ? group.settings.split(',').map((id) => id.trim()) : []
 }
 
-/** Replaces each group with its members. Each channel appears once. */
+/** Replaces each group with its members. Each channel appears only once. */
 export function expandGroups(channels: readonly Channel[], ofProject: readonly Channel[]): Channel[] {
   const expanded = channels.flatMap((channel) => {
     if (channel.kind !== 'group') return [channel]
@@ -67,7 +70,7 @@ export function expandGroups(channels: readonly Channel[], ofProject: readonly C
 }
 
 /**
- * Returns the number of channels that an alert reaches. A member of several groups counts once; channels that are off or unconfirmed don't
+ * Returns the number of channels that an alert reaches. A member of several groups counts once. Channels that are off or unconfirmed don't
  * count.
  * @param ids the selected channels
  */
@@ -78,11 +81,11 @@ export function countHearing(ids: readonly string[], ofProject: readonly Channel
 }
 
 /**
- * Returns the ids of the channels that the `channels` field of a request selects: `*` selects all, '' none; otherwise the field is a list
+ * Returns the ids of the channels that a request's `channels` field selects: `*` selects all channels, '' none. Any other value is a list
  * of UUIDs or exact names, separated by commas. Spaces are not trimmed.
- * @param project name of the project
- * @throws Refusal `channel-list-invalid` in Healthchecks' words for the first item that matches no channel, or more than one; `problems`
- * then has the ids of the matching channels
+ * @param project the project's name
+ * @throws Refusal `channel-list-invalid` in Healthchecks' words for the first item that does not match exactly one channel; `problems` then
+ * contains the ids of the matching channels
  */
 export function selectChannels(
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Detects whether changed settings send a channel's secrets to another server. It compares the settings as typed, with placeholders not yet
- * filled in.
+ * Detects whether changed settings would send a channel's secrets to a different server. Compares the settings as typed, before
+ * placeholders are replaced.
  */
 import { type HeaderValues, readHeaderLines } from '../carrier/header-lines.ts'
 import type { SettingField } from './setting-fields.ts'
@@ -9,8 +9,8 @@ import type { SettingField } from './setting-fields.ts'
 type Values<Value> = Readonly<Record<string, Value>>
 
 /**
- * Whether the typed settings send messages to another server than the stored ones, or have a different `Host` header. Servers that share an
- * address use that header to tell requests apart.
+ * Whether the typed settings send messages to a different server than the stored ones, or with a different `Host` header. Servers that
+ * share an address use that header to tell requests apart.
  */
 export function sendsElsewhere(
   fields: readonly SettingField[],
@@ -23,7 +23,7 @@ export function sendsElsewhere(
 function namesOtherServer(fields: readonly SettingField[], typed: Values<string>, stored: Values<unknown>): boolean {
   const addresses = fields.filter(({ isAddress, isSecret }) => isAddress && !isSecret)
   const known = new Set(addresses.map(({ name }) => serverIn(stored[name])))
-  // A field that is the default of another field is compared through that field, because each may lead to another server.
+  // Fields that are defaults for other fields are compared through those fields, because each of them may lead to a different server.
   const defaults = new Set(addresses.map(({ defaultsTo }) => defaultsTo))
   return addresses.some(({ name, defaultsTo }) => {
     const [from, to] = [stored, typed].map((values) => serverIn(values[name] || values[defaultsTo]))
@@ -32,7 +32,7 @@ function namesOtherServer(fields: readonly SettingField[], typed: Values<string>
   })
 }
 
-/** Returns null if the text is not a URL. */
+/** Returns the server in a URL, or null if the text is not a URL. */
 function serverIn(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : ''
   return /^https?:/i.test(text) ? (URL.parse(text)?.origin ?? text) : null
@@ -46,7 +46,7 @@ function namesOtherHost(fields: readonly SettingField[], typed: Values<string>, 
   })
 }
 
-/** Returns the last `Host` header, because that is the one that is sent; null if there is none. */
+/** Returns the last `Host` header, which is the one that is sent; null if there is none. */
 export function hostHeader(headers: HeaderValues): string | null {
   const named = Object.entries(headers).findLast(([name]) => name.toLowerCase() === 'host')
   return named === undefined ? null : named[1].trim().toLowerCase()

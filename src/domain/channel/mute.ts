@@ -1,32 +1,35 @@
-/** Finds channels that would alert nobody when a check goes down, and why. */
+/** Finds channels that would alert nobody if a check went down, and the reasons. */
 import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
 import { type Channel, expandGroups } from './channel.ts'
 
 /**
- * Why a channel is mute. `off`: a person turned it off, this server cannot send to it, or it gets no alert when a check goes down.
- * `various`: several channels, each for a different reason.
+ * The reason why a channel is mute. `off`: a user turned it off, this server can't send to it, or it gets no alert when a check goes down.
+ * `various`: several channels are mute for different reasons.
  */
 export interface Mute {
   readonly why: 'off' | 'unconfirmed' | 'failing' | 'various'
-  /** time since which all its alerts have failed; null if the reason is another */
+  /** time since which all of the channel's alerts have failed; null if it is mute for another reason */
   readonly since: Instant | null
 }
 
-/** Mute channels, by id. Other channels reach people. */
+/** Mute channels by id. All other channels can send alerts. */
 export type MuteChannels = ReadonlyMap<string, Mute>
 
 /** How long an alert is retried, in seconds. */
 const FAILING_SECONDS = 86_400
 
-/** Facts about the channels of a project. */
+/** Facts about a project's channels. */
 export interface Findings {
-  /** whether this server cannot send to the channel at all, or the channel gets no alert when a check goes down */
+  /** whether this server can't send to the channel at all, or the channel gets no alert when a check goes down */
   readonly isOff: (channel: Channel) => boolean
-  /** time at which the oldest alert was triggered that failed after the last successful one, by channel id */
+  /** time of the event behind the oldest alert that failed since the last successful one, by channel id */
   readonly failingSince: ReadonlyMap<string, Instant>
 }
 
-/** Returns the mute channels. @param channels all channels of the project, because a group is mute if all of its members are */
+/**
+ * Returns the mute channels.
+ * @param channels all of the project's channels; a group is mute if all its members are
+ */
 export function muteChannels(channels: readonly Channel[], findings: Findings, now: Instant): MuteChannels {
   const mute = new Map<string, Mute>()
   for (const channel of channels) {
@@ -54,8 +57,8 @@ function muteOf(channel: Channel, { isOff, failingSince }: Findings, now: Instan
 }
 
 /**
- * Returns why all of the channels are mute; null if one of them reaches people. With no channels, the reason is `off`. If all are failing,
- * `since` is the time at which the last of them began to fail.
+ * Returns the reason why all channels are mute; null if at least one is not. If there are no channels, the reason is `off`. If all are
+ * failing, `since` is the time at which the last of them began to fail.
  */
 export function muteOfAll(channelIds: readonly string[], mute: MuteChannels): Mute | null {
   let all: Mute | null = null

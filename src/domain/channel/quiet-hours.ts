@@ -1,28 +1,28 @@
 /**
- * The quiet hours of a channel, during which alerts and recoveries are held.
+ * A channel's quiet hours, during which alerts and recoveries are held back.
  *
- * A silence belongs to checks: an incident that ends before the silence does is never alerted. Quiet hours belong to a channel and only
- * delay alerts. When they end, the held alerts are sent, in one message if the channel's kind supports that. If it does not, alerts about
- * incidents that had ended by then are dropped.
+ * A silence applies to checks: if an incident ends before the silence does, no alert is sent. Quiet hours apply to a channel and only delay
+ * alerts. When they end, the held alerts are sent, combined into one message if the channel's kind supports that. If it does not, alerts
+ * about incidents that had ended by then are dropped.
  */
 import { type Instant, isAtOrAfter, later } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import { type MaintenanceWindow, occurrenceFrom } from '../silence/maintenance-window.ts'
 
 export interface QuietHours extends MaintenanceWindow {
-  /** alerts of a higher severity are sent at once */
+  /** alerts with a higher severity are sent at once */
   readonly upTo: Severity
 }
 
-/** An alert that is due to a channel, or held by its quiet hours. */
+/** An alert that is due on a channel or held back by its quiet hours. */
 export interface WaitingAlert {
   readonly checkId: string
   /** number of the event that the alert reports */
   readonly eventN: number
-  /** number of the incident, which is unique within the check */
+  /** number of the incident, unique within the check */
   readonly incidentN: number
   readonly news: Severity | 'up' | 'acknowledged'
-  /** severity of the incident; `down` if the incident is unknown */
+  /** the incident's severity; `down` if the incident is unknown */
   readonly severity: Severity
   /** time at which the incident ended, even if the channel gets no recoveries; null if it is open */
   readonly resolvedAt: Instant | null
@@ -30,7 +30,7 @@ export interface WaitingAlert {
   readonly heldUntil: Instant | null
 }
 
-/** Returns the time until which an alert is held; null if it is sent now. It is called again before each attempt. */
+/** Returns the time until which an alert is held back; null if it can be sent now. Called again before each attempt. */
 export function quietUntil(
   quiet: QuietHours | null,
   { severity }: Pick<WaitingAlert, 'severity'>,
@@ -41,9 +41,9 @@ export function quietUntil(
   return occurrence !== null && isAtOrAfter(now, occurrence.startsAt) ? occurrence.endsAt : null
 }
 
-/** The messages to send when quiet hours end, and the alerts to drop. */
+/** The messages to send and the alerts to drop when quiet hours end. */
 export interface AfterQuietHours<Alert> {
-  /** the alerts in each message, in the order in which the messages are sent */
+  /** the alerts in each message; messages are in the order in which they are sent */
   readonly messages: readonly (readonly Alert[])[]
   /** alerts that are not sent, because their incidents ended before the quiet hours did, and the channel's kind sends a message per alert */
   readonly dropped: readonly Alert[]
@@ -53,9 +53,9 @@ export interface AfterQuietHours<Alert> {
 export const CHECKS_IN_MESSAGE = 100
 
 /**
- * Decides which messages are sent when quiet hours end.
- * @param waited the alerts that one channel held, oldest first
- * @param canJoin whether the channel's kind can report several alerts in one message
+ * Decides which messages to send when quiet hours end.
+ * @param waited the alerts that one channel held back, oldest first
+ * @param canJoin true: the channel's kind can report several alerts in one message
  */
 export function afterQuietHours<Alert extends WaitingAlert>(
   waited: readonly Alert[],
@@ -70,7 +70,7 @@ export function afterQuietHours<Alert extends WaitingAlert>(
   }
 }
 
-/** Divides alerts among messages, the most severe first. The alerts of one check are always in the same message. */
+/** Divides alerts among messages, most severe first. Alerts about the same check are always in the same message. */
 function inMessages<Alert extends WaitingAlert>(
   ofChecks: readonly (readonly Alert[])[],
 ): readonly (readonly Alert[])[] {
@@ -83,14 +83,14 @@ function inMessages<Alert extends WaitingAlert>(
   return messages
 }
 
-/** Ranks a check by its state at the end of quiet hours: down, warning, recovered. */
+/** Ranks a check by its state when quiet hours end: down, warning, recovered. */
 function badness(alerts: readonly WaitingAlert[]): number {
   const last = alerts.at(-1)
   if (last === undefined || last.resolvedAt !== null) return 0
   return last.severity === 'down' ? 2 : 1
 }
 
-/** Returns the alerts of a check about incidents that ended while the alert about their beginning waited, so that nobody knows of them. */
+/** Returns a check's alerts about incidents that ended while their first alert was held, so that the channel never heard of them. */
 function endedInQuietHours<Alert extends WaitingAlert>(ofCheck: readonly Alert[]): readonly Alert[] {
   const quietEnd = ofCheck.reduce<Instant | null>(
     (latest, { heldUntil }) => (heldUntil === null ? latest : later(heldUntil, latest)),

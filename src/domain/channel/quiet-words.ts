@@ -9,8 +9,8 @@ const DAY = 86_400
 const BEGINNING = /^At (\d\d:\d\d)( every day)?/
 
 /**
- * Returns `22:00–07:00 on Monday to Friday (Europe/Riga)`. If the hours end on a later day, returns `at 18:00 on Friday (Europe/Riga), for
- * 2 days 14 hours`.
+ * Returns words such as `22:00–07:00 on Monday to Friday (Europe/Riga)`. If the hours end on a later day, returns words such as `at 18:00
+ * on Friday (Europe/Riga), for 2 days 14 hours`.
  */
 export function quietHoursWords(quiet: QuietHours): string {
   const end = quiet.seconds < DAY ? endOfDay(quiet) : null
@@ -25,7 +25,7 @@ function spanWords({ schedule, tz, ...rest }: QuietHours, end: string): string {
   return isOne ? `${start}–${end}${words.slice(beginning.length)}` : windowWords({ schedule, tz, ...rest })
 }
 
-/** Returns quiet hours in the form in which people type them: `0 22 * * * (Europe/Riga), for 9 hours`. */
+/** Returns quiet hours in the form in which a user types them, such as `0 22 * * * (Europe/Riga), for 9 hours`. */
 export function storedQuietHours({ schedule, tz, seconds, upTo }: QuietHours): string {
   return `${schedule} (${tz}), for ${periodInWords(seconds)}${upTo === 'down' ? '' : ', for warnings'}`
 }

@@ -1,4 +1,4 @@
-/** Formats quiet hours for project files and for the output of commands. */
+/** Formats quiet hours for project files and command output. */
 import type { QuietHours } from './quiet-hours.ts'
 
 export function representQuietHours({ schedule, tz, seconds, upTo }: QuietHours) {

@@ -1,29 +1,29 @@
-/** The form fields for a channel's settings, derived from the schema of its kind. Typed values are text. */
+/** Form fields for a channel's settings, derived from the schema of its kind. Typed values are strings. */
 import type { TObject, TSchema } from '../schema.ts'
 
 export interface SettingField {
   /** name of the property in the schema */
   readonly name: string
   readonly title: string
-  /** help text under the field; '' for none */
+  /** help text below the field; '' for none */
   readonly description: string
   /** an example value; '' for none */
   readonly example: string
-  /** heading of the section to which the field belongs; '' for none */
+  /** heading of the field's section; '' for none */
   readonly section: string
-  /** true: most people don't need the field */
+  /** true: most users don't need the field */
   readonly isAdvanced: boolean
   /** URL of a page that explains the format; '' for none */
   readonly docs: string
-  /** false: an empty field is submitted as an empty text */
+  /** false: if the field is empty, the form submits an empty string */
   readonly isOptional: boolean
-  /** true: the stored value is secret and never shown */
+  /** true: the stored value is a secret and never shown */
   readonly isSecret: boolean
   /** true: the field contains the URL of a server that Overdue connects to */
   readonly isAddress: boolean
-  /** name of the field whose value applies while this one is empty; '' for none */
+  /** name of the field whose value is used while this one is empty; '' for none */
   readonly defaultsTo: string
-  /** value of the field in a new form; `on` for a switch that is on */
+  /** the field's value in a new form; `on` for a switch that is on */
   readonly initial: string
   readonly kind: FieldKind
 }
@@ -36,19 +36,19 @@ type FieldKind =
   | { readonly type: 'choice'; readonly options: readonly Choice[] }
   /** any number of options, separated by commas */
   | { readonly type: 'several'; readonly options: readonly Choice[] }
-  /** a list of texts, one per line */
+  /** a list of strings, one per line */
   | { readonly type: 'list' }
   /** headers, one `Name: value` per line */
   | { readonly type: 'headers' }
 
 export interface Choice {
-  /** text that the form submits; '' selects the receiver's default */
+  /** value that the form submits; '' selects the receiver's default */
   readonly text: string
   readonly value: unknown
   readonly words: string
 }
 
-/** Returns the fields for a form, in the order of the schema. */
+/** Returns the form fields in the order of the schema. */
 export function settingFields({ properties, required = [] }: TObject): readonly SettingField[] {
   return Object.entries(properties)
     .filter(([, schema]) => schema.isUnasked !== true)

@@ -1,9 +1,9 @@
-/** Words for settings of the operator, for a message that one of them is missing. */
+/** Words for an operator setting, used in the message that the setting is missing. */
 
 interface SettingWords {
-  /** what is missing without the setting */
+  /** feature that requires the setting */
   readonly gives: string
-  /** page on which administrators can set it instead; null: none */
+  /** page on which administrators can set it instead; null: there is none */
   readonly page: string | null
 }
 

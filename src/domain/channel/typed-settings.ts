@@ -1,36 +1,36 @@
-/** Converts a channel's settings to the text in form fields and back. */
+/** Converts a channel's settings to text in form fields, and back. */
 import { isPrivateHost } from '../../lib/network/public-address.ts'
 import { type HeaderValues, HIDDEN, headerLines, headerLinesAgain, readHeaderLines } from '../carrier/header-lines.ts'
 import { listProblems, type Problem, type TObject } from '../schema.ts'
 import { sendsElsewhere } from './destinations.ts'
 import { type SettingField, settingFields } from './setting-fields.ts'
 
-/** Text in each field, by field name; `on` for a switch that is on. */
+/** Text in each form field, by field name; `on` for a switch that is on. */
 export type Typed = Readonly<Record<string, string>>
-/** Settings, as the channel kind's schema defines them. */
+/** Setting values that match the channel kind's schema. */
 export type SettingValues = Readonly<Record<string, unknown>>
 /** A sentence about each invalid field, by field name. */
 export type Mistakes = Readonly<Record<string, string>>
 
 interface ReadSettings {
-  /** valid for the schema unless there are mistakes */
+  /** valid for the schema if there are no mistakes */
   readonly values: SettingValues
   readonly mistakes: Mistakes
 }
 
-/** Returns the key of {@link Typed} that is `on` if the person removes a stored secret. No setting has this name. */
+/** Returns the key of {@link Typed} that is `on` if the user removes a stored secret. No setting has this name. */
 export function removalOf(name: string): string {
   return `${name} removed`
 }
 
-/** Returns the names of the secrets that are stored. An empty field keeps its stored secret. */
+/** Returns the names of the stored secrets. If a secret's field is left empty, the stored secret is kept. */
 export function storedSecrets(fields: readonly SettingField[], stored: SettingValues): readonly string[] {
   return fields
     .filter(({ name, kind, isSecret }) => isSecret && kind.type !== 'headers' && Boolean(stored[name]))
     .map(({ name }) => name)
 }
 
-/** Returns stored values for a form, leaving out secrets. */
+/** Returns the stored values for a form, without secrets. */
 export function shownSettings(fields: readonly SettingField[], stored: SettingValues): Typed {
   return Object.fromEntries(fields.map((field) => [field.name, shownValue(field, stored[field.name])]))
 }
@@ -52,8 +52,8 @@ function shownValue({ kind, isSecret, initial }: SettingField, value: unknown): 
 }
 
 /**
- * @param stored has the secrets for fields that were left empty, and settings that the form does not show; null for a new channel. Secrets
- * are not kept if they would be sent to another server. Otherwise, a person who may not see them could send them to a server of their own
+ * @param stored the secrets for fields that were left empty, and settings that the form does not show; null for a new channel. Secrets are
+ * not kept if they would be sent to a different server, because a user who may not see them could otherwise send them to their own server
  */
 export function readSettings(schema: TObject, typed: Typed, stored: SettingValues | null): ReadSettings {
   const fields = settingFields(schema)
@@ -90,8 +90,8 @@ function wantsKept({ name, kind, isSecret }: SettingField, text: string, stored:
 }
 
 /**
- * Returns typed hosts that belong to a private network or to this machine, by field. A field that is empty because it keeps a secret has
- * none.
+ * Returns the typed hosts, by field name, that belong to a private network or to this machine. Omits fields that are empty because they
+ * keep a secret.
  */
 export function privateHosts(fields: readonly SettingField[], typed: Typed): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
@@ -130,7 +130,7 @@ function readField(field: SettingField, text: string, stored: unknown): { value:
   }
 }
 
-/** Returns the number, or the same text if it is not a whole number. */
+/** Returns the number, or the text itself if it is not a whole number. */
 function numberIn(text: string): number | string {
   const number = Number(text)
   return /^-?\d+$/.test(text) && Number.isSafeInteger(number) ? number : text
@@ -161,7 +161,7 @@ interface TypedAgain {
   readonly mistakes: Mistakes
 }
 
-/** Returns the form after a mistake. Typed secrets are removed, with a note to type them again. */
+/** Returns the form to show after a mistake. Typed secrets are removed, with a note to type them again. */
 export function settingsAgain(fields: readonly SettingField[], typed: Typed, found: Mistakes): TypedAgain {
   const again: Record<string, string> = { ...typed }
   const mistakes: Record<string, string> = { ...found }

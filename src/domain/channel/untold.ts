@@ -1,4 +1,4 @@
-/** Finds checks whose alerts would reach nobody, judging by their channels. */
+/** Finds checks whose alerts would reach nobody, based on their channels. */
 import type { Sentence } from '../words/sentence-parts.ts'
 import { type Mute, type MuteChannels, muteOfAll } from './mute.ts'
 
@@ -10,14 +10,17 @@ export type Untold =
 
 const NONE: Untold = { variant: 'none' }
 
-/** Returns null if an alert would reach somebody. */
+/** Returns why an alert would reach nobody, or null if it would reach at least one receiver. */
 export function untoldBy(channelIds: readonly string[], mute: MuteChannels): Untold | null {
   if (channelIds.length === 0) return NONE
   const all = muteOfAll(channelIds, mute)
   return all && { variant: 'all', channels: channelIds.length, ...all }
 }
 
-/** Returns `This check alerts no one.` `This check alerts no one: both integrations have failed since 12 May at 03:00.` */
+/**
+ * Returns a sentence such as `This check alerts no one.` or `This check alerts no one: both integrations have failed since 12 May at
+ * 03:00.`
+ */
 export function untoldSentence(untold: Untold): Sentence {
   if (untold.variant === 'none') return ['This check alerts no one.']
   const { channels, why, since } = untold
@@ -26,13 +29,13 @@ export function untoldSentence(untold: Untold): Sentence {
   return [`${lead}${muteWords(channels, why)}.`]
 }
 
-/** Returns `both integrations have failed` */
+/** Returns words such as `both integrations have failed`. */
 export function failedWords(channels: number): string {
   const [which, , have] = namesOf(channels)
   return `${which} ${have} failed`
 }
 
-/** Returns `both integrations are off` */
+/** Returns words such as `both integrations are off`. */
 export function muteWords(channels: number, why: Mute['why']): string {
   const [which, are] = namesOf(channels)
   return `${which} ${are} ${WHY[why]}`

@@ -1,4 +1,4 @@
-/** A check: a monitored job, with its settings (see `fields.ts`) and the state that its pings and the clock lead to. */
+/** A check: a monitored job. It consists of its settings (see `fields.ts`) and a state that depends on its pings and the time. */
 
 import type { Instant } from '../../lib/time.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
@@ -16,13 +16,13 @@ import {
 } from './fields.ts'
 import { slugify } from './slug.ts'
 
-/** The stored status. `grace` and `started` are never stored, because they depend on the current time; see `status.ts`. */
+/** A stored status. `grace` and `started` are never stored, because they depend on the current time; see `status.ts`. */
 export type StoredStatus = 'new' | 'up' | 'down' | 'paused'
 
-/** The state of a check, which pings and time change. */
+/** A check's state, which changes with pings and time. */
 export interface CheckState {
   readonly status: StoredStatus
-  /** number of pings ever received, of any kind, which is also the newest ping's `n` */
+  /** number of pings of any kind that were ever received; also the newest ping's `n` */
   readonly nPings: number
   /** number of the newest event; 0 if there is none */
   readonly nEvents: number
@@ -30,28 +30,28 @@ export interface CheckState {
   readonly lastPingAt: Instant | null
   /** time of the last success, even if failures followed */
   readonly lastSuccessAt: Instant | null
-  /** time of a start that no success or failure has followed yet */
+  /** time of a start that has not been followed by a success or failure yet */
   readonly lastStartAt: Instant | null
   /**
-   * time at which the current run began, if its start was reported late; null otherwise. Deadlines depend on the time of arrival, durations
-   * on this time; see {@link startedAt}
+   * time at which the current run began, if its start was reported late; otherwise null. Deadlines are based on the time of arrival,
+   * durations on this time; see {@link startedAt}
    */
   readonly lastStartOccurredAt: Instant | null
-  /** run id of the current run; for overlapping runs without ids, see `overlap.ts` */
+  /** run id of the current run. `overlap.ts` explains overlapping runs without ids */
   readonly lastStartRid: string | null
   /** microseconds from the last start to its success or failure */
   readonly lastDuration: number | null
   /**
-   * the check can't time out before this time. It is set after an outage of the server, and when a person starts monitoring the check
-   * without a ping. A success or failure clears it
+   * time before which the check can't time out. It is set after a server outage, and when a user starts monitoring the check without a
+   * ping. A success or failure clears it
    */
   readonly sparedUntil: Instant | null
-  /** results of the last runs, encoded as `run-history.ts` describes */
+  /** results of the last runs, encoded as described in `run-history.ts` */
   readonly runs: Uint8Array
 }
 
 export interface Check extends CheckSettings, CheckState {
-  /** lower-case UUID, version 4. It is secret, because anyone who knows it can ping */
+  /** lower-case UUID, version 4. It is secret, because anyone who knows it can ping the check */
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
@@ -60,14 +60,14 @@ export interface Check extends CheckSettings, CheckState {
   readonly createdAt: Instant
 }
 
-/** The part of a check that pings and timeouts read and change. */
+/** The part of a check that pings and timeouts read or change. */
 export type WatchedCheck = Omit<Check, 'projectId' | 'badgeKey' | 'publicId' | 'createdAt' | keyof typeof LABEL_FIELDS>
 
 const WRITTEN_FIELDS = writtenFields(CHECK_FIELDS)
 
 /**
- * Order in which properties are validated. Only the first invalid property is reported, so this order is part of the API. Other properties
- * follow.
+ * The order in which properties are validated. Only the first invalid property is reported, so this order is part of the API. Properties
+ * that are not listed are validated last.
  */
 const SPEC_ORDER = [
   ...(['channels', 'desc', 'failure_kw', 'filter_subject', 'filter_body', 'filter_http_body'] as const),
@@ -75,7 +75,7 @@ const SPEC_ORDER = [
   ...(['subject', 'subject_fail', 'success_kw', 'tags', 'timeout', 'tz', 'unique'] as const),
 ]
 
-/** Returns an object with the same members, but with the members of `first` in front. */
+/** Returns an object with the same properties, with those named in `first` at the front. */
 function inOrder<Given extends object>(first: readonly (keyof Given)[], given: Given): Given {
   return { ...Object.fromEntries(first.map((name) => [name, given[name]])), ...given }
 }
@@ -103,20 +103,20 @@ export const CheckSpec = Type.Partial(
           Type.Literal('grace'),
         ]),
         {
-          // Clients do send duplicates, which are harmless. The limit prevents a huge array from taking long.
+          // Clients do send duplicates, which are harmless. The limit keeps a huge array from taking long.
           maxItems: 100,
           description: 'Update the check that has the same values in all of these fields instead of creating one.',
         },
       ),
     }),
   ),
-  // Unknown properties are ignored, so that a client can send back what it received.
+  // Unknown properties are ignored, so that a client can send back an answer that it received.
   { additionalProperties: true },
 )
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
-/** Returns when the current run began; null if no run is under way. */
+/** Returns the time at which the current run began; null if no run is under way. */
 export function startedAt({ lastStartAt, lastStartOccurredAt }: StartTimes): Instant | null {
   // A server of the previous version does not clear `lastStartOccurredAt` when a run ends.
   return lastStartAt && (lastStartOccurredAt ?? lastStartAt)
@@ -124,7 +124,7 @@ export function startedAt({ lastStartAt, lastStartOccurredAt }: StartTimes): Ins
 
 export type StartTimes = Pick<CheckState, 'lastStartAt' | 'lastStartOccurredAt'>
 
-/** The state of a check that has had no ping. */
+/** The state of a check that has never had a ping. */
 export const NEW_STATE: CheckState = {
   status: 'new',
   nPings: 0,
@@ -157,8 +157,8 @@ export function newCheck(identity: NewCheck): Check {
 }
 
 /**
- * Returns the check with the properties of `spec` applied. Its state stays the same.
- * @param deriveSlug true for v1 and v2, which derive the slug from the name whenever a request has a name
+ * Returns the check with the properties in `spec` applied. Its state does not change.
+ * @param deriveSlug true for v1 and v2, which derive the slug from the name whenever a request contains a name
  */
 export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): Check {
   const derivedSlug = deriveSlug && spec.name !== undefined ? slugify(spec.name) : check.slug
@@ -173,8 +173,8 @@ export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): C
 }
 
 /**
- * Returns the timing. `schedule` overrides `timeout`. If only `timeout` is given, the check becomes simple. If neither is given, the kind
- * does not change.
+ * Returns the timing. `schedule` takes precedence over `timeout`. If only `timeout` is given, the check becomes simple. If neither is
+ * given, its kind does not change.
  */
 function timing(check: Check, spec: CheckSpec): Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule'> {
   if (spec.schedule !== undefined) {
@@ -208,8 +208,8 @@ function applyKeywords(check: Check, spec: CheckSpec): Keywords {
 }
 
 /**
- * Whether an email without a keyword counts as a success. If a request has only the deprecated fields, they decide. A client that sends
- * back what it received also sends the fields that replaced them. In that case, the value stays the same unless a keyword or a filter
+ * Whether an email without a keyword counts as a success. If a request contains only the deprecated fields, they decide. A client that
+ * sends back an answer also sends the fields that replaced them. In that case, the value stays the same unless a keyword or a filter
  * changes.
  */
 function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): boolean {
@@ -223,8 +223,8 @@ function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): b
 }
 
 /**
- * Returns the values by which to look for an existing check, by field. Null if the request does not look for one: `unique` is empty, or the
- * body lacks one of its fields.
+ * Returns the values by which to find an existing check, by field. Null if the request does not look for one, because `unique` is empty or
+ * the body lacks one of the listed fields.
  */
 export function uniqueCriteria(spec: CheckSpec): ReadonlyMap<UniqueField, string | number> | null {
   if (!spec.unique || spec.unique.length === 0) return null

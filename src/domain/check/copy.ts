@@ -6,7 +6,7 @@ import { SLUG_LIMIT } from './slug.ts'
 
 const LONG = '... (copy)'
 
-/** Returns a new check with the settings of `check`. It has no slug if the copied one would be too long. */
+/** Returns a new check with the settings of `check`. The new check has no slug if the copied slug would be too long. */
 export function copyOf(check: Check, identity: NewCheck): Check {
   const slug = check.slug === '' ? '' : `${check.slug}-copy`
   return {
@@ -18,7 +18,7 @@ export function copyOf(check: Check, identity: NewCheck): Check {
   }
 }
 
-/** Returns the name of the copy; '' if the check has no name. */
+/** Returns the copy's name; '' if the check has no name. */
 function copiedName(name: string): string {
   const copied = name === '' ? '' : `${name} (copy)`
   return codePoints(copied) <= NAME_LIMIT ? copied : [...name].slice(0, NAME_LIMIT - LONG.length).join('') + LONG

@@ -1,5 +1,5 @@
 /**
- * The fields of a check that people can set. Each is defined once, in this file: `CheckSettings`, request bodies, answers, the API
+ * The fields of a check that users can set. Each is defined once, in this file: `CheckSettings`, request bodies, answers, the API
  * description, rows, copies of databases, exports, imports and the audit log use these lists.
  *
  * A new field also needs, in this order:
@@ -10,7 +10,7 @@
  * 3. its input: `http/web/pages/check-forms/about.ts` for a label, `http/web/pages/check-forms/schedule/` for a timing,
  *    `http/web/pages/check-forms/rules/fields.ts` for a rule; and `cli/check/options.ts` for a label or a timing. The compiler checks all
  *    but those in `schedule/`
- * 4. `http/web/pages/check/about.ts` and `cli/check/words.ts`, if people read the field there
+ * 4. `http/web/pages/check/about.ts` and `cli/check/words.ts`, if users read the field there
  * 5. `docs/api.md`, and `docs/compatibility.md` if Healthchecks does not have it
  */
 import type { ScheduleKind } from '../schedule/schedule.ts'
@@ -24,7 +24,7 @@ export const CHECK_KINDS = ['simple', 'cron', 'oncalendar'] as const satisfies r
 export type CheckKind = (typeof CHECK_KINDS)[number]
 
 export const NAME_LIMIT = 100
-/** Limits for the period and the grace time of a check, in seconds. */
+/** Limits for a check's period and grace time, in seconds. */
 export const SPAN = { minimum: 60, maximum: 31_536_000 } as const
 
 /** Whether a text is a valid cron or OnCalendar expression. */
@@ -47,20 +47,20 @@ export interface Field<
   Column extends string = string,
   Seen extends Shown = Shown,
 > {
-  /** name in the API, in project files and in the audit log */
+  /** name in the API, project files and the audit log */
   readonly wire: Wire
-  /** column in the table `checks` */
+  /** column in the `checks` table */
   readonly column: Column
-  /** schema of the value. A client can write any value that matches it */
+  /** schema of the value. A client can set any value that matches it */
   readonly schema: Schema
-  /** value for a new check */
+  /** value in a new check */
   readonly initial: Static<Schema>
   readonly shown: Seen
-  /** the first version of project files that has the field. An older file lacks it, so its checks get the value of a new check */
+  /** first project file version that has the field. When an older file is imported, its checks get the value of a new check */
   readonly since: number
 }
 
-/** Fields, by their names in {@link CheckSettings}. */
+/** Fields by their names in {@link CheckSettings}. */
 export type Fields = Readonly<Record<string, Field>>
 
 /** Defines a field. By default, its column is named `wire`, and the API always returns it. */
@@ -88,7 +88,7 @@ const flag = <const Wire extends string>(wire: Wire, description: string) =>
 const keywords = <const Wire extends string>(wire: Wire, what: string) =>
   field(wire, Text({ maxLength: 200, description: `Comma-separated, case-sensitive keywords that mean ${what}.` }), '')
 
-/** Fields that people recognize a check by. */
+/** Fields that help users recognize a check. */
 export const LABEL_FIELDS = {
   name: field('name', Text({ maxLength: NAME_LIMIT, description: 'Display name.' }), ''),
   slug: field(
@@ -108,7 +108,7 @@ export const LABEL_FIELDS = {
 /** Fields that define when pings are expected. */
 export const TIMING_FIELDS = {
   kind: field('kind', Type.Union(CHECK_KINDS.map((kind) => Type.Literal(kind))), 'simple', { shown: 'never' }),
-  /** expected period of a simple check; stored but unused for the other kinds */
+  /** expected period of a simple check; stored but unused in other kinds */
   timeoutSeconds: field(
     'timeout',
     Type.Integer({ ...SPAN, description: 'Expected period in seconds; 86400 for a new check.' }),
@@ -121,7 +121,7 @@ export const TIMING_FIELDS = {
     3_600,
     { column: 'grace_seconds' },
   ),
-  /** cron or OnCalendar expression; stored but unused for a simple check */
+  /** cron or OnCalendar expression; stored but unused in a simple check */
   schedule: field(
     'schedule',
     Text({
@@ -133,7 +133,7 @@ export const TIMING_FIELDS = {
     '* * * * *',
     { shown: 'by kind' },
   ),
-  /** canonical IANA name of the time zone that the schedule uses */
+  /** canonical IANA name of the schedule's time zone */
   tz: field(
     'tz',
     Text({ format: 'timezone', description: 'IANA time zone of `schedule`; UTC for a new check.' }),
@@ -142,10 +142,10 @@ export const TIMING_FIELDS = {
   ),
 }
 
-/** Fields that define how a ping counts. */
+/** Fields that define how pings count. */
 export const RULE_FIELDS = {
   manualResume: flag('manual_resume', 'A paused check ignores pings until it is resumed.'),
-  /** '' allows every method, 'POST' only POST */
+  /** '' allows every HTTP method, 'POST' only POST */
   methods: field(
     'methods',
     Type.Union([Type.Literal(''), Type.Literal('POST')], {
@@ -164,29 +164,29 @@ export const RULE_FIELDS = {
     'When filters find no keyword, the ping is a failure instead of ignored.',
   ),
   /**
-   * true: an email without a keyword counts as a success. Only the deprecated `subject_fail` with an empty `subject` sets it. The API never
-   * returns it, because the fields that replaced the deprecated ones can't express it.
+   * true: an email without a keyword counts as a success. Only the deprecated `subject_fail` with an empty `subject` sets this field to
+   * true. The API never returns it, because the fields that replaced the deprecated ones can't express it.
    */
   mailDefaultSuccess: field('mail_default_success', Type.Boolean(), false, { shown: 'never' }),
 }
 
-/** Fields that matter when a ping arrives or a check times out. */
+/** Fields that are needed when a ping arrives or a check times out. */
 export const JUDGING_FIELDS = { ...TIMING_FIELDS, ...RULE_FIELDS }
 
-/** All fields, in the order of API answers and project files. */
+/** All fields, in the order used in API answers and project files. */
 export const CHECK_FIELDS = { ...LABEL_FIELDS, ...JUDGING_FIELDS }
 
 export type FieldValue<Of extends Field> = Static<Of['schema']>
 
-/** The settings of a check: everything that people can set, and values that follow from it alone. */
+/** A check's settings: everything that users can set, and values derived only from these fields. */
 export type CheckSettings = { readonly [Name in keyof typeof CHECK_FIELDS]: FieldValue<(typeof CHECK_FIELDS)[Name]> }
 
 export const FIELD_NAMES = Object.keys(CHECK_FIELDS) as (keyof CheckSettings)[]
 
-/** The settings of a new check. */
+/** A new check's settings. */
 export const NEW_SETTINGS = mapped(CHECK_FIELDS, (name, { initial }) => [name, initial]) as CheckSettings
 
-/** Fields as clients write them. */
+/** Fields as sent by clients. */
 export type Written<Of extends Fields> = {
   readonly [Name in keyof Of as Of[Name]['shown'] extends 'never' ? never : Name]: Of[Name]
 }
@@ -195,7 +195,7 @@ export function writtenFields<Of extends Fields>(fields: Of): Written<Of> {
   return Object.fromEntries(Object.entries(fields).filter(([, { shown }]) => shown !== 'never')) as Written<Of>
 }
 
-/** Values, by name in the API. */
+/** Values by API name. */
 export type Members<Of extends Fields> = { readonly [Name in keyof Of as Of[Name]['wire']]: FieldValue<Of[Name]> }
 
 export function membersOf<Of extends Fields>(
@@ -206,14 +206,14 @@ export function membersOf<Of extends Fields>(
   return mapped(fields, (name, { wire }) => [wire, values[name]]) as Members<Of>
 }
 
-/** Returns the settings that `members` contains. */
+/** Returns the settings contained in `members`. */
 export function settingsOf(fields: Fields, members: object): Partial<CheckSettings> {
   const values = members as Readonly<Record<string, unknown>>
   const given = Object.entries(fields).filter(([, { wire }]) => values[wire] !== undefined)
   return mapped(Object.fromEntries(given), (name, { wire }) => [name, values[wire]])
 }
 
-/** Schemas, by name in the API. In project files, a field that the first version did not have is optional. */
+/** Schemas by API name. In project files, fields that the first version did not have are optional. */
 export type Schemas<Of extends Fields> = { readonly [Name in keyof Of as Of[Name]['wire']]: Of[Name]['schema'] }
 
 export function schemasOf<Of extends Fields>(fields: Of): Schemas<Of> {

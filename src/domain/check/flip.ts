@@ -3,12 +3,12 @@
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { StoredStatus, WatchedCheck } from './check.ts'
 
-/** '' for pings and people, 'timeout' if a ping did not arrive in time, 'fail' for a failure signal. */
+/** '' for pings and users, 'timeout' if a ping did not arrive in time, 'fail' for a failure signal. */
 export type FlipReason = '' | 'timeout' | 'fail'
 
 export interface Flip {
   readonly checkId: string
-  /** number of the event, starting at 1 for each check. Lists are sorted by this number, not by time */
+  /** number of the event, starting at 1 for each check. Lists are sorted by this number instead of time */
   readonly n: number
   readonly createdAt: Instant
   readonly oldStatus: StoredStatus
@@ -28,7 +28,7 @@ export interface Flipped<Flipping extends WatchedCheck = WatchedCheck> {
   readonly flip: Flip
 }
 
-/** Changes the status of a check and records a flip. */
+/** Changes a check's status and records a flip. */
 export function flipTo<Flipping extends WatchedCheck>(
   check: Flipping,
   newStatus: StoredStatus,
@@ -43,15 +43,16 @@ export function flipTo<Flipping extends WatchedCheck>(
 }
 
 /**
- * Whether a flip sends alerts: a check goes down or recovers. The first success of a new or paused check sends none, and neither does a
- * change by a person.
+ * Whether a flip sends alerts, because a check goes down or recovers. The first success of a new or paused check sends none, nor does a
+ * change that a user makes.
  */
 export function sendsAlerts(flip: Pick<Flip, 'oldStatus' | 'newStatus'>): boolean {
   return flip.newStatus === 'down' || (flip.newStatus === 'up' && flip.oldStatus === 'down')
 }
 
 /**
- * Returns how long a check was down before it recovered, in seconds. Null if the flip is not a recovery, or the previous flip is unknown.
+ * Returns how long a check was down before it recovered, in seconds. Null if the flip is not a recovery, or if the previous flip is
+ * unknown.
  * @param previous the flip before `flip`
  */
 export function downtimeBefore(flip: Flip, previous: Flip | null): number | null {

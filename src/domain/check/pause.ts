@@ -1,5 +1,6 @@
 /**
- * Pauses and resumes checks, and starts monitoring them again, on a person's request. Pings can end a pause too; see `domain/ping/ping.ts`.
+ * Pauses checks, resumes them and starts monitoring them again when a user requests it. Pings can also end a pause; see
+ * `domain/ping/ping.ts`.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from './check.ts'
@@ -7,20 +8,26 @@ import { type Flipped, flipTo } from './flip.ts'
 import { missingRuns } from './punctuality.ts'
 import { endsWithPause, recordPause } from './run-history.ts'
 
-/** Pauses a check and forgets its current run. @returns null if the check is already paused */
+/**
+ * Pauses a check and clears its current run.
+ * @returns null if the check is already paused
+ */
 export function pause(check: Check, now: Instant): Flipped<Check> | null {
   if (check.status === 'paused') return null
   const runs = recordPause(check.runs, missingRuns(check, now))
   return flipTo({ ...withoutRun(check), runs }, 'paused', '', now)
 }
 
-/** Returns a paused check to the status `new`, as before its first ping, but keeps its counters. @returns null unless it is paused */
+/**
+ * Returns a paused check to the status `new`, as if it had had no ping, but keeps its counters.
+ * @returns null unless it is paused
+ */
 export function resume(check: Check, now: Instant): Flipped<Check> | null {
   return check.status === 'paused' ? flipTo({ ...withoutRun(check), lastPingAt: null }, 'new', '', now) : null
 }
 
 /**
- * Starts monitoring a resumed check without waiting for a ping: its next slot is expected.
+ * Starts monitoring a resumed check without waiting for a ping, so a ping is expected at its next slot.
  * @returns null unless the check was resumed and has had no ping since
  */
 export function watch(check: Check, now: Instant): Flipped<Check> | null {

@@ -10,13 +10,13 @@ export function makePublicId(randomBytes: RandomBytes): string {
 
 const DIGITS = 36
 
-/** Returns the id to try next if `publicId` is taken. All ids form a cycle. */
+/** Returns the id to try next if `publicId` is taken. The ids form a single cycle. */
 export function followingPublicId(publicId: string): string {
   const next = (Number.parseInt(publicId, DIGITS) + 1) % DIGITS ** LENGTH
   return next.toString(DIGITS).padStart(LENGTH, '0')
 }
 
-/** Whether a text has the form of a public id. If not, a look-up is unnecessary. */
+/** Whether a text looks like a public id. If it does not, no look-up is needed. */
 export function isPublicId(text: string): boolean {
   return /^[a-z0-9]{8}$/.test(text)
 }

@@ -1,4 +1,4 @@
-/** Whether runs happened at the expected times. */
+/** Punctuality: whether runs happened at the expected times. */
 import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from './check.ts'
 import { endsWithPause, RUNS_KEPT } from './run-history.ts'
@@ -8,20 +8,20 @@ import { expectedIfReadable, statusAt, watchedSince } from './status.ts'
 interface Punctuality {
   /** true: the run began later than its slot by more than the grace time, or took longer than the grace time */
   readonly isLate: boolean
-  /** number of expected runs before this one that did not happen, at most {@link RUNS_KEPT} */
+  /** number of expected runs that did not happen before this one; at most {@link RUNS_KEPT} */
   readonly missed: number
 }
 
-/** Maximum number of slots to count, including the run's own slot. */
+/** Maximum number of slots to count, including the run's own. */
 const COUNTED = RUNS_KEPT + 1
 
 const ON_TIME: Punctuality = { isLate: false, missed: 0 }
 
 /**
- * Judges the run that a success or failure has just ended. The run belongs to the last slot before it began. Earlier slots since the
- * previous success or failure count as missed. Time during an outage of this server does not make a run late or missing.
+ * Judges the run that just ended with a success or failure. The run belongs to the last slot before it began. Earlier slots since the
+ * previous success or failure count as missed. The time of a server outage makes no run late or missing.
  * @param check the check before the ping
- * @param startedAt the start that this ping ends; null: none
+ * @param startedAt the start of the run; null: none was reported
  */
 export function punctuality(check: WatchedCheck, startedAt: Instant | null, now: Instant): Punctuality {
   if (startedAt === null && isBeforeFirstSlot(check, now)) return ON_TIME
@@ -33,7 +33,7 @@ export function punctuality(check: WatchedCheck, startedAt: Instant | null, now:
   const passed = anchor === null ? null : passedSlots(check, anchor, { from: anchor, until: began }, COUNTED)
   if (anchor === null || passed === null || passed.last === null) return isLong ? unlessSpared(check, 0, end) : ON_TIME
   const missed = missedBefore(check, anchor, began, passed.count)
-  // If there were too many slots, the last one that was counted is not the last one that passed.
+  // If there were too many slots to count, the last counted slot is not the last one that passed.
   const { last } =
     passed.count < COUNTED
       ? passed
@@ -46,7 +46,7 @@ function unlessSpared({ sparedUntil }: WatchedCheck, missed: number, end: number
   return { isLate: sparedUntil === null || end >= sparedUntil.epochMilliseconds, missed }
 }
 
-/** Checks quickly whether no slot has passed yet, which is true for most pings of a simple check. */
+/** Whether no slot has passed yet. This quick test suffices for most pings of a simple check. */
 function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, now: Instant): boolean {
   if (kind !== 'simple' || lastPingAt === null) return false
   return now.epochMilliseconds - lastPingAt.epochMilliseconds < timeoutSeconds * 1_000
@@ -54,12 +54,12 @@ function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, n
 
 /**
  * Returns how many runs are missing at `now`, at most {@link RUNS_KEPT}: runs that were expected before the current run began, or since the
- * last success or failure if no run is under way. A run is not missing until its grace time is over.
+ * last success or failure if no run is under way. A run counts as missing only after its grace time.
  * @param expected see `statusAt`
  */
 export function missingRuns(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): number {
   const anchor = silentSince(check)
-  // Most checks in a list return here, before their schedules are read.
+  // Most checks in a list return here, before their schedules are parsed.
   if (anchor === null || (expected !== null && isBefore(now, expected))) return 0
   if (check.lastStartAt === null) return givenUpRuns(check, anchor, now, expected)
   const until = (earlier(now, check.lastStartAt) ?? now).epochMilliseconds
@@ -73,36 +73,39 @@ function givenUpRuns(check: WatchedCheck, anchor: number, now: Instant, expected
   const until = givenUpUntil(check, now).epochMilliseconds
   const from = sparedUntil === null ? anchor : Math.max(anchor, sparedUntil.epochMilliseconds)
   const { count } = passedSlots(check, anchor, { from, until }, RUNS_KEPT)
-  // The additional time after an outage was for the run that was due during the outage.
+  // The additional time after an outage was meant for the run that was due during the outage.
   return sparedUntil === null ? count : Math.max(1, count)
 }
 
-/** Returns the latest due time of a run that already counts as missing at `now`, one grace time earlier. */
+/** Returns the latest time at which a run that counts as missing at `now` can have been due: one grace time earlier. */
 export function givenUpUntil({ graceSeconds }: Pick<WatchedCheck, 'graceSeconds'>, now: Instant): Instant {
   return addSeconds(now, -graceSeconds)
 }
 
 /**
- * Returns the time from which runs are expected, in milliseconds since 1970. Null if none are expected: the check has had no success or
- * failure yet or since its last pause, and no person has started monitoring it.
+ * Returns the time from which runs are expected, in milliseconds since 1970. Null if none are expected, because the check has had no
+ * success or failure since it was created or paused, and no user has started monitoring it.
  */
 function silentSince(check: WatchedCheck): number | null {
   const { status, lastPingAt, lastStartAt, runs } = check
   if (status === 'new' || status === 'paused' || (lastPingAt !== null && endsWithPause(runs))) return null
-  // The first run was never expected: it began, but did not end in time.
+  // The first run was never expected: it began but did not end in time.
   if (lastPingAt === null && status === 'down' && lastStartAt !== null) return null
   return watchedSince(check)?.epochMilliseconds ?? null
 }
 
 /**
- * Whether runs are expected, so that one can be late, missing or extra. False before the first success or failure, and from a pause until
+ * Whether runs are expected, so that a run can be late, missing or extra. False before the first success or failure, and from a pause until
  * the next success or failure.
  */
 export function isExpecting(check: WatchedCheck): boolean {
   return silentSince(check) !== null
 }
 
-/** Counts all slots up to `until`, except the last one. @param passed number of slots since the anchor */
+/**
+ * Counts all slots up to `until` except the last one.
+ * @param passed number of slots since the anchor
+ */
 function missedBefore(check: WatchedCheck, anchor: number, until: number, passed: number): number {
   if (check.sparedUntil === null) return passed - 1
   const from = Math.max(anchor, check.sparedUntil.epochMilliseconds)

@@ -1,4 +1,7 @@
-/** A check as the API returns it. Versions v1, v2 and v3 differ only here. Members are in the same order as in Healthchecks. */
+/**
+ * A check in the form that the API returns. This is the only place where versions v1, v2 and v3 differ. The members are in the same order
+ * as in Healthchecks.
+ */
 
 import { compileObject } from '../../lib/compiled-object.ts'
 import { type Instant, isoSeconds } from '../../lib/time.ts'
@@ -11,36 +14,36 @@ import { uniqueKey } from './unique-key.ts'
 
 export type ApiVersion = 1 | 2 | 3
 
-/** The form of a list of flips: a bare array, or an object with the member `flips`. */
+/** The format of a list of flips: a bare array, or an object with the member `flips`. */
 export type FlipsForm = 'array' | 'object'
 
-/** @param v3Flips the operator's choice for v3; earlier versions always have the same form */
+/** @param v3Flips the operator's choice for v3; earlier versions always use the same format */
 export function flipsForm(version: ApiVersion, v3Flips: FlipsForm): FlipsForm {
   return version === 3 ? v3Flips : 'object'
 }
 
-/** Public URLs of this server. `siteRoot` has no slash at the end; `pingEndpoint` and `checkPages` have one. */
+/** Public URLs of this server. `siteRoot` has no trailing slash; `pingEndpoint` and `checkPages` have one. */
 export interface Links {
   readonly siteRoot: string
   readonly pingEndpoint: string
-  /** prefix of the URLs of checks' pages */
+  /** URL prefix of check pages */
   readonly checkPages: string
 }
 
-/** Returns the URL of a check's page. It does not contain the UUID, which is the ping secret. */
+/** Returns the URL of a check's page. It does not contain the UUID, because the UUID is the ping secret. */
 export function checkPageUrl(checkId: string, { checkPages }: Links): string {
   return `${checkPages}${uniqueKey(checkId)}/`
 }
 
 export interface View {
   readonly version: ApiVersion
-  /** right of the reader; see `rightOf` */
+  /** the reader's right; see `rightOf` */
   readonly right: Right
   readonly links: Links
   readonly now: Instant
 }
 
-/** A check and the ids of the channels assigned to it, in ascending order. */
+/** A check and the ids of its channels, in ascending order. */
 export interface CheckWithChannels {
   readonly check: Check
   readonly channelIds: readonly string[]
@@ -48,7 +51,7 @@ export interface CheckWithChannels {
 
 type Json = Record<string, string | number | boolean | null>
 
-/** Members of every answer about a check that are not fields of the check. */
+/** Members of every answer about a check that are not check fields. */
 export type DerivedMember =
   | 'n_pings'
   | 'status'
@@ -59,7 +62,7 @@ export type DerivedMember =
   | 'subject_fail'
   | 'badge_url'
 
-/** Members that are not fields, listed under the field that they follow. */
+/** Members that are not check fields, listed under the field that precedes them. */
 const DERIVED: { readonly [After in keyof Members<typeof CHECK_FIELDS>]?: readonly DerivedMember[] } = {
   grace: ['n_pings', 'status', 'started', 'last_ping', 'next_ping'],
   methods: ['subject', 'subject_fail'],
@@ -82,8 +85,9 @@ const commonMembers = compileObject<
 >(['check', 'derived'], COMMON)
 
 /**
- * Returns a check for a client. For a read-only client, the unique key replaces everything that could be used to ping or write. Optional
- * members are assigned one by one, because lists spend much of their time here and spreading objects would take twice as long.
+ * Returns a check for a client. For a read-only client, the unique key replaces everything that could be used to ping or change the check.
+ * Optional members are assigned one by one, because object spread would take twice as long, and lists spend much of their time in this
+ * function.
  */
 export function representCheck(
   { check, channelIds }: CheckWithChannels,
@@ -122,7 +126,7 @@ function addWritableMembers(json: Json, check: Check, channelIds: readonly strin
   json.channels = channelIds.join(',')
 }
 
-/** Returns the status. v1 has an additional status for a run under way, which takes precedence over the others. */
+/** Returns the status. v1 has an additional status for a run under way, which takes precedence over all others. */
 function representStatus(check: Check, expected: Instant | null, { version, now }: View): Status | 'started' {
   if (version === 1 && isStarted(check) && !isRunOverdue(check, now)) return 'started'
   return statusAt(check, now, expected)

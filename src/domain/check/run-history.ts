@@ -1,14 +1,14 @@
 /**
- * The run history: the results of the last 30 runs of a check, newest last. It is updated by the ping that ends a run, so that a list of
- * checks doesn't have to read logs. One byte contains the result of a run, and a byte after it says how often that result was repeated.
- * Most jobs don't report their starts, so their histories take a few bytes. This matters because every commit writes the histories of all
- * checks that it touches.
+ * The run history: results of a check's last 30 runs, newest last. The ping that ends a run updates it, so that a list of checks doesn't
+ * have to read logs. One byte encodes a run's result, and an optional second byte says how often that result was repeated. Most jobs don't
+ * report their starts, so their histories need only a few bytes. Size matters because every commit writes the histories of all checks that
+ * it changes.
  */
 
-/** An entry in the history. `missing`: an expected run did not happen. `paused`: a single entry for all runs that a pause prevented. */
+/** An entry in the history. `missing`: an expected run did not happen. `paused`: a single entry for all runs during a pause. */
 export interface RunMark {
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'paused' | 'running'
-  /** microseconds, accurate to a tenth; null when unknown, and always null except for `ok` and `late` */
+  /** microseconds, accurate to a tenth; null if unknown, and always null unless the result is `ok` or `late` */
   readonly duration: number | null
 }
 
@@ -17,20 +17,18 @@ export const RUNS_KEPT = 30
 const MISSING = 0
 const FAILED = 1
 const PAUSED = 2
-/** First byte of each of two ranges, which have one byte per duration. */
+/** First byte of the range for each of the two results, which have one byte per duration. */
 const OK = 3
 const LATE = 115
-/** This byte repeats the previous entry once, and each higher byte once more. */
+/** Byte that repeats the previous entry once. Each higher byte repeats it once more. */
 const AGAIN = 227
 
-/**
- * Number of steps for durations, from ten milliseconds to 30 days. Each step is 19 % longer than the previous one. Step 0 means unknown.
- */
+/** Number of steps for durations, from ten milliseconds to 30 days. Each step is 19 % longer than the one before. Step 0 means unknown. */
 const STEPS = LATE - OK - 1
 const SHORTEST = 10_000
 const LONGEST = 30 * 86_400_000_000
 const GROWTH = Math.log(LONGEST / SHORTEST) / (STEPS - 1)
-/** Factor by which a stored duration can differ from the real one. */
+/** Maximum factor between a stored duration and the real one. */
 export const INEXACTNESS = Math.exp(GROWTH / 2)
 
 /** A run that ended with a success or a failure. */
@@ -38,7 +36,7 @@ export interface EndedRun {
   readonly kind: 'ok' | 'late' | 'failed'
   /** microseconds; null when unknown */
   readonly duration: number | null
-  /** number of expected runs before this one that did not happen */
+  /** number of expected runs that did not happen before this one */
   readonly missed: number
 }
 
@@ -47,12 +45,12 @@ export function recordRun(runs: Uint8Array, { kind, duration, missed }: EndedRun
   return append(runs, missed, byte)
 }
 
-/** @param missed number of expected runs before the pause that did not happen */
+/** @param missed number of expected runs that did not happen before the pause */
 export function recordPause(runs: Uint8Array, missed = 0): Uint8Array {
   return append(runs, missed, PAUSED)
 }
 
-/** Whether a pause is the newest entry, so that no run has ended since. */
+/** Whether the newest entry is a pause, so no run has ended since. */
 export function endsWithPause(runs: Uint8Array): boolean {
   return lastMark(runs) === PAUSED
 }
@@ -77,7 +75,7 @@ function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
   return packed(marks, Math.max(0, marks.length - RUNS_KEPT))
 }
 
-// Uses indexed loops, because this runs for every ping.
+// Indexed loops are used because this code runs for every ping.
 function unpacked(runs: Uint8Array): number[] {
   const marks: number[] = []
   let mark = MISSING
@@ -92,7 +90,7 @@ function unpacked(runs: Uint8Array): number[] {
 
 const PACKING = new Uint8Array(RUNS_KEPT)
 
-/** @param from index of the first entry to keep; at most {@link RUNS_KEPT} follow */
+/** @param from index of the first entry to keep; at most {@link RUNS_KEPT} entries follow */
 function packed(marks: readonly number[], from: number): Uint8Array {
   let length = 0
   let again = 0
@@ -126,13 +124,13 @@ function markOf(byte: number): RunMark {
   return { kind, duration: step === 0 ? null : Math.round(SHORTEST * Math.exp((step - 1) * GROWTH)) }
 }
 
-/** Converts bytes of any valid form to the form that {@link recordRun} writes, with the last {@link RUNS_KEPT} entries. */
+/** Converts bytes in any valid form to the form that {@link recordRun} writes, keeping the last {@link RUNS_KEPT} entries. */
 export function packedRuns(runs: Uint8Array): Uint8Array {
   const marks = unpacked(runs.subarray(-RUNS_KEPT))
   return packed(marks, Math.max(0, marks.length - RUNS_KEPT))
 }
 
-/** Returns the entries of a history, newest last. */
+/** Returns the entries in a history, newest last. */
 export function runMarks(runs: Uint8Array): RunMark[] {
   const marks: RunMark[] = []
   for (const byte of unpacked(runs)) {

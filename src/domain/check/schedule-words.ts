@@ -1,4 +1,4 @@
-/** Describes a check's timing in a few words, for a row of a list: `Daily at 02:00`. */
+/** Describes a check's timing in a few words for a list row, such as `Daily at 02:00`. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/caches/at-most.ts'
 import { periodInWords } from '../duration.ts'
@@ -20,16 +20,16 @@ import type { Check } from './check.ts'
 type Timing = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
 
 interface ScheduleWords {
-  /** words without the check's zone */
+  /** words without the check's time zone */
   readonly words: string
-  /** the expression, to show in place of long words; null if the words are short */
+  /** the expression to show if the words are too long; null if they are short enough */
   readonly expression: string | null
 }
 
-/** Maximum length of the words in a column. Beyond it, the expression is shown, which is shorter. */
+/** Maximum length of the words in a column. If they are longer, the column shows the expression, which is shorter. */
 const WORDS_LIMIT = 44
 
-// Many checks in a list have the same schedule.
+// Many checks in a list share a schedule.
 const cache = new LRUCache<string, ScheduleWords, Timing>({
   ...atMost(2_000),
   memoMethod: (_key, _previous, { context }) => wordsOf(context),
@@ -40,7 +40,7 @@ export function scheduleWords(timing: Timing): ScheduleWords {
   return cache.memo(kind === 'simple' ? `${timeoutSeconds}` : `${tz} ${schedule}`, { context: timing })
 }
 
-/** Returns the words for a period: `Every 10 minutes`, `Every hour`. */
+/** Returns the words for a period, such as `Every 10 minutes` or `Every hour`. */
 function periodWords(seconds: number): string {
   return `Every ${periodInWords(seconds).replace(/^1 (\w+)$/, '$1')}`
 }
@@ -52,12 +52,12 @@ function wordsOf({ kind, timeoutSeconds, schedule, tz }: Timing): ScheduleWords 
     const words = brief(schedule) ?? inFull(schedule, tz)
     return { words, expression: words.length > WORDS_LIMIT ? expression : null }
   } catch {
-    // An old schedule can be invalid under the current rules or zone data.
+    // A stored schedule can be invalid under newer rules or zone data.
     return { words: expression, expression }
   }
 }
 
-/** Joins the lines of an OnCalendar schedule, which has one expression per line: `Mon 03:00; Tue 04:00`. */
+/** Joins the lines of an OnCalendar schedule, which has one expression per line, such as `Mon 03:00; Tue 04:00`. */
 export function inOneLine(schedule: string): string {
   return schedule.trim().split('\n').join('; ')
 }
@@ -72,7 +72,7 @@ function inFull(schedule: string, tz: string): string {
   return isPlain ? capital(describeLine(line)) : describe(schedule, tz)
 }
 
-/** Returns null for a schedule that has no short form. */
+/** Returns the short form of a schedule, or null if it has none. */
 function brief(schedule: string): string | null {
   const [line, ...more] = linesOf(schedule)
   if (!line || more.length > 0) return null
@@ -86,13 +86,13 @@ function brief(schedule: string): string | null {
   return `${capital(everyDay + days).trim()} ${time}${zone}`
 }
 
-/** Returns `weekdays`, `1st and 15th of January`, `in June`; empty for every day; null if the days need more words. */
+/** Returns words such as `weekdays`, `1st and 15th of January` or `in June`; empty for every day; null if the days have no short form. */
 function daysOf(line: Line): string | null {
   if (line.kind === 'oncalendar' && line.years.length !== EVERY_YEAR) return null
   const isEveryMonth = line.months.length === 12
   const months = listMonths(line.months)
   const inMonths = isEveryMonth ? '' : `in ${months}`
-  // A cron line runs if either field matches, and one of the two matches every day.
+  // A cron line matches a day if either of its day fields does, and one of them matches every day.
   if (line.kind === 'cron' && !line.bothDays && (isEveryDate(line) || line.weekdays.length === 7)) return inMonths
   const ofMonths = ` of ${isEveryMonth ? 'the month' : months}`
   const nth = nthWeekday(line)
@@ -105,7 +105,7 @@ function daysOf(line: Line): string | null {
 
 const NTH = ['first', 'second', 'third', 'fourth', 'fifth']
 
-/** Returns `first Sunday` for a schedule that is written that way, or as "Sundays among the first seven days of the month". */
+/** Returns words such as `first Sunday` if the schedule says so directly or as "Sundays among the first seven days of the month". */
 function nthWeekday(line: Line): string | null {
   const [only, ...more] = line.kind === 'cron' ? line.nthWeekdays : sevenDays(line)
   const isAlone = only !== undefined && more.length === 0
@@ -124,7 +124,7 @@ function sevenDays(line: Extract<Line, { kind: 'oncalendar' }>): readonly NthWee
   return [{ weekday, nth: (first + 6) / 7 }]
 }
 
-/** Returns `1st and 15th`, `last day`; empty for every day. */
+/** Returns words such as `1st and 15th` or `last day`; empty for every day. */
 function datesOf(line: Line): string | null {
   if (isEveryDate(line)) return ''
   if (line.kind === 'oncalendar' && line.fromEnd) return line.days.join() === '1' ? 'last day' : null
@@ -137,7 +137,7 @@ function isEveryDate(line: Line): boolean {
   return line.days.length === 31 && !(line.kind === 'oncalendar' && line.fromEnd)
 }
 
-/** Returns `weekdays`, `weekends`, `Mondays and Thursdays`; empty for all seven days. */
+/** Returns words such as `weekdays`, `weekends` or `Mondays and Thursdays`; empty for all seven days. */
 function weekdaysOf(line: Line): string | null {
   if (line.kind === 'cron' && line.nthWeekdays.length > 0) return null
   const { weekdays } = line
@@ -148,7 +148,7 @@ function weekdaysOf(line: Line): string | null {
   return enumerate(mondayFirst.map((weekday) => `${weekdayName(weekday)}s`))
 }
 
-/** @param weekday 0 is Sunday */
+/** @param weekday 0 to 6; 0 is Sunday */
 function weekdayName(weekday: number): string | undefined {
   return weekdayNames[(weekday + 6) % 7]
 }
@@ -160,14 +160,14 @@ function capital(text: string): string {
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/
 const DATE = /^(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|last)/
 
-/** Returns `Daily at 02:00` for the middle of a sentence: `daily at 02:00`. */
+/** Converts words such as `Daily at 02:00` for use within a sentence: `daily at 02:00`. */
 export function lowerCased(words: string): string {
   return WEEKDAY.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
 /**
- * Returns the words of {@link scheduleWords} in a form that follows a verb: it runs `daily at 02:00`, `on weekdays at 18:00`, `on the 1st
- * of the month at 03:00`.
+ * Converts the words of {@link scheduleWords} to follow a verb, as in "it runs": `daily at 02:00`, `on weekdays at 18:00`, `on the 1st of
+ * the month at 03:00`.
  */
 export function inSentence(words: string): string {
   const lower = lowerCased(words)

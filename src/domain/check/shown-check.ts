@@ -1,6 +1,6 @@
 /**
- * The state of a check at a given time, as people see it, with related facts. Lists, pages, walls, alerts, status pages and commands all
- * use it, so they always agree.
+ * A check's state at a given time, in the form shown to users, with related facts. Lists, pages, walls, alerts, status pages and commands
+ * all use it, so they always agree.
  */
 import {
   earlier,
@@ -15,25 +15,25 @@ import { endsWithPause } from './run-history.ts'
 import { expectedIfReadable, isStarted, nextStatusChange, statusAt } from './status.ts'
 import { isSlow, type UsualDuration, usualOf } from './usual-duration.ts'
 
-/** States that people see. `late`: a ping is overdue. `started`: a run is under way. */
+/** States shown to users. `late`: a ping is overdue. `started`: a run is under way. */
 export const SHOWN_STATES = ['new', 'up', 'started', 'late', 'down', 'paused'] as const
 export type ShownState = (typeof SHOWN_STATES)[number]
 
 export interface ShownCheck {
   readonly state: ShownState
-  /** time of the next expected success, in the past for a late check; null unless the stored status is up */
+  /** time of the next expected success; in the past for a late check; null unless the stored status is up */
   readonly expected: Instant | null
   /** usual duration of the current run; null if no run is under way, or too few durations are known */
   readonly usual: UsualDuration | null
   /** true: the current run takes longer than usual */
   readonly isSlow: boolean
-  /** true: a person has resumed the check and no ping has arrived since, so it is not monitored */
+  /** true: a user resumed the check and no ping has arrived since, so the check is not monitored */
   readonly isResumed: boolean
 }
 
 /**
- * Returns the check as shown at `now`. While a run takes no longer than usual, it counts for the slots that become due during it: the check
- * is late only if the run is also slow. A check that is down stays down.
+ * Returns the check as shown at `now`. A run that takes no longer than usual also counts for the slots that become due while it is under
+ * way, so the check is late only if the run is slow too. A check that is down stays down.
  */
 export function showCheck(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): ShownCheck {
   const status = statusAt(check, now, expected)
@@ -49,7 +49,7 @@ export function showCheck(check: WatchedCheck, now: Instant, expected = expected
   return { state, expected, usual, isSlow: isLong, isResumed: false }
 }
 
-/** Returns when time alone next changes what is shown; null if it never does. */
+/** Returns the next time at which the shown state changes without a ping; null if it never does. */
 export function nextShownChange(check: WatchedCheck, now: Instant, expected: Instant | null): Instant | null {
   const began = startedAt(check)
   const usual = began === null ? null : usualOf(check)

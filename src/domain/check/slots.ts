@@ -4,13 +4,13 @@ import { nextAfter, nextMilliseconds } from '../schedule/schedule.ts'
 import type { Stretch } from '../stretch.ts'
 import type { WatchedCheck } from './check.ts'
 
-/** The part of a check that defines its slots. */
+/** The part of a check that determines its slots. */
 export type Timing = Pick<WatchedCheck, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
 
 /**
- * Returns the slots after `after` and no later than `until`, oldest first. For a simple check, pass the last success or failure as `after`,
- * because its slots are counted from there. Empty if the stored schedule can't be read.
- * @param limit maximum length of the list. `more` says whether there are further slots
+ * Returns the slots after `after`, up to and including `until`, oldest first. A simple check's slots are counted from its last success or
+ * failure, so pass that time as `after`. Empty if the stored schedule is invalid.
+ * @param limit maximum length of the list; `more` is true if there are further slots
  */
 export function slotsBetween(
   timing: Timing,
@@ -19,7 +19,7 @@ export function slotsBetween(
   limit: number,
 ): { readonly slots: Instant[]; readonly more: boolean } {
   const slots: Instant[] = []
-  // A fast path for most runs of a simple check.
+  // This is a shortcut for most runs of a simple check.
   const milliseconds = until.epochMilliseconds - after.epochMilliseconds
   if (timing.kind === 'simple' && milliseconds < timing.timeoutSeconds * 1_000) return { slots, more: false }
   for (let slot = nextSlot(timing, after); slot !== null && !isBefore(until, slot); slot = nextSlot(timing, slot)) {
@@ -30,8 +30,7 @@ export function slotsBetween(
 }
 
 /**
- * Returns the first slots after `after`, which is also where a period starts. There may be fewer, or none, if the schedule ends or can't be
- * read.
+ * Returns the first slots after `after`, which is also where a period starts. Returns fewer or none if the schedule ends or is invalid.
  * @param count maximum number of slots
  */
 export function nextSlots(timing: Timing, after: Instant, count: number): readonly Instant[] {
@@ -48,8 +47,8 @@ function nextSlot({ kind, timeoutSeconds, schedule, tz }: Timing, after: Instant
 }
 
 /**
- * Returns the next time at which more runs of a check without pings become due or missing: a slot, or the end of the grace time after it.
- * Null if there is none.
+ * Returns the next time at which another run of a check without new pings becomes due or missing: a slot, or the end of the grace time
+ * after a slot. Null if there is no such time.
  * @param anchor the last success or failure
  */
 export function nextSilentChange(
@@ -62,7 +61,10 @@ export function nextSilentChange(
   return earlier(firstSlotAfter(timing, anchor, now), overdue && addSeconds(overdue, graceSeconds))
 }
 
-/** Returns the first slot after a time. @param anchor the last success or failure, where the period of a simple check starts */
+/**
+ * Returns the first slot after a time.
+ * @param anchor the last success or failure, from which a simple check's period is counted
+ */
 export function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): Instant | null {
   if (timing.kind !== 'simple') return nextSlot(timing, later(anchor, at))
   const passed = Math.floor(microsecondsBetween(anchor, later(anchor, at)) / (timing.timeoutSeconds * 1_000_000))
@@ -72,7 +74,7 @@ export function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): In
 interface PassedSlots {
   /** number of slots, up to the limit */
   readonly count: number
-  /** the last slot that was counted, in milliseconds since 1970; null if there was none */
+  /** the last counted slot, in milliseconds since 1970; null if there was none */
   readonly last: number | null
 }
 
@@ -80,8 +82,8 @@ const NONE: PassedSlots = { count: 0, last: null }
 
 /**
  * Counts the slots in a stretch, from its beginning.
- * @param stretch the start is excluded, the end is included
- * @param anchor the last success or failure, in milliseconds, where the period of a simple check starts; not later than the start of the
+ * @param stretch excludes its start and includes its end
+ * @param anchor the last success or failure, in milliseconds, from which a simple check's period is counted; at or before the start of the
  * stretch
  * @param limit maximum count
  */
@@ -111,8 +113,8 @@ function passedOccurrences({ schedule, tz }: Timing, { from, until }: Stretch, l
 }
 
 /**
- * Returns null if the schedule can't be read, for example because its zone was removed from the time zone data. One such check must not
- * hide the others, or cause their pings to be refused.
+ * Returns the result of `work`, or null if the schedule is invalid, for example because its zone was removed from the time zone data. One
+ * such check must not hide other checks, or cause their pings to be rejected.
  */
 function unlessUnreadable<Result>(work: () => Result): Result | null {
   try {

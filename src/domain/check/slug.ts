@@ -4,7 +4,7 @@ export const SLUG_LIMIT = 100
 const SLUG = /^[a-z0-9_-]+$/
 
 /**
- * Whether a text is a valid slug in a ping URL. A slug with upper case, or one that is too long, gets a separate error, so that such a ping
+ * Whether a text is a valid slug in a ping URL. A slug that has capital letters or is too long causes a separate error, so that such a ping
  * never creates a check.
  */
 export function isSlug(text: string): boolean {
@@ -12,9 +12,9 @@ export function isSlug(text: string): boolean {
 }
 
 /**
- * Returns the slug that API v1 and v2 derive from a name: decomposed (NFKD), reduced to ASCII, in lower case, with each run of spaces and
- * hyphens as one hyphen and all other characters removed. May be empty. It is limited to 100 characters, because decomposing can make a
- * name longer.
+ * Derives a slug from a name, as API v1 and v2 do: decomposes it (NFKD), reduces it to ASCII in lower case, replaces each run of spaces and
+ * hyphens with one hyphen, and removes all other characters. May be empty. At most 100 characters, because decomposition can make a name
+ * longer.
  */
 export function slugify(name: string): string {
   return (

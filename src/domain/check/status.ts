@@ -1,4 +1,4 @@
-/** The status of a check at a given time, and when it next changes. At the exact time of a change, the new status applies. */
+/** A check's status at a given time, and the time of its next change. At the exact time of a change, the new status applies. */
 
 import { addSeconds, earlier, type Instant, isAtOrAfter, isBefore, later, Temporal } from '../../lib/time.ts'
 import { nextAfter } from '../schedule/schedule.ts'
@@ -7,7 +7,7 @@ import { type Flipped, flipTo } from './flip.ts'
 
 export type Status = StoredStatus | 'grace'
 
-/** The part of a check that its status depends on. */
+/** The part of a check that determines its status. */
 export type StatusFields = Pick<
   WatchedCheck,
   | 'status'
@@ -21,7 +21,7 @@ export type StatusFields = Pick<
   | 'sparedUntil'
 >
 
-/** Returns when the next success is expected; null if the check is not up, or its OnCalendar schedule has ended. */
+/** Returns the time of the next expected success; null if the check is not up, or its OnCalendar schedule has ended. */
 export function expectedAt(check: StatusFields): Instant | null {
   const since = watchedSince(check)
   if (check.status !== 'up' || since === null) return null
@@ -30,7 +30,7 @@ export function expectedAt(check: StatusFields): Instant | null {
 }
 
 /**
- * Returns the time after which runs are expected: the last success or failure, or the time at which a person started monitoring the check
+ * Returns the time from which runs are expected: the last success or failure, or the time at which a user started monitoring the check
  * without a ping.
  */
 export function watchedSince({
@@ -42,7 +42,7 @@ export function watchedSince({
 
 /**
  * Like {@link expectedAt}, but returns null if the stored schedule is no longer valid, for example because its zone was removed from the
- * time zone data. One such check must not hide the others.
+ * time zone data. One such check must not hide other checks.
  */
 export function expectedIfReadable(check: StatusFields): Instant | null {
   try {
@@ -53,15 +53,15 @@ export function expectedIfReadable(check: StatusFields): Instant | null {
 }
 
 /**
- * Returns when the grace time begins, which the API calls `next_ping`: the expected time or the start of the current run, whichever is
- * earlier. It is in the past while a run is under way.
+ * Returns the time at which the grace time begins, called `next_ping` in the API: the expected time or the start of the current run,
+ * whichever is earlier. While a run is under way, it is in the past.
  */
 export function nextPingAt(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   // A check that is down has already timed out, so its current run can't time out again.
   return check.status === 'down' ? null : earlier(expected, check.lastStartAt)
 }
 
-/** Returns when the check goes down unless a ping arrives; null if time alone never takes it down. */
+/** Returns the time at which the check goes down unless a ping arrives; null if it can't go down without a ping. */
 export function deadline(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   const start = nextPingAt(check, expected)
   return start === null ? null : graceEndsAt(check, start)
@@ -72,17 +72,17 @@ function graceEndsAt(check: StatusFields, start: Instant): Instant {
   return later(addSeconds(start, check.graceSeconds), check.sparedUntil)
 }
 
-/** Whether a start has had no success or failure yet, even if the run has timed out. */
+/** Whether a start has not been followed by a success or failure yet, even if the run has timed out. */
 export function isStarted(check: WatchedCheck): boolean {
   return check.lastStartAt !== null
 }
 
-/** Whether a run has been under way for longer than the grace time. */
+/** Whether the current run has been under way for longer than the grace time. */
 export function isRunOverdue(check: StatusFields, now: Instant): boolean {
   return check.lastStartAt !== null && isAtOrAfter(now, graceEndsAt(check, check.lastStartAt))
 }
 
-/** Returns the status to show at `now`. It is correct even before the loop has written the flip. */
+/** Returns the status to show at `now`. It is correct even if the loop has not written the flip yet. */
 export function statusAt(check: StatusFields, now: Instant, expected = expectedAt(check)): Status {
   if (isRunOverdue(check, now)) return 'down'
   if (check.status !== 'up') return check.status
@@ -90,7 +90,7 @@ export function statusAt(check: StatusFields, now: Instant, expected = expectedA
   return isBefore(now, graceEndsAt(check, expected)) ? 'grace' : 'down'
 }
 
-/** Returns when time alone next changes the status; null if it never does. */
+/** Returns the next time at which the status changes without a ping; null if it never does. */
 export function nextStatusChange(check: StatusFields, now: Instant, expected: Instant | null): Instant | null {
   const graceEnd = check.status === 'up' && expected !== null ? graceEndsAt(check, expected) : null
   const runEnd = check.lastStartAt && graceEndsAt(check, check.lastStartAt)
@@ -98,22 +98,22 @@ export function nextStatusChange(check: StatusFields, now: Instant, expected: In
   return earlier(ahead(expected) ?? ahead(graceEnd), ahead(runEnd))
 }
 
-/**
- * Returns the timeout flip that is due at `now`; null before the deadline. The flip has the time of the deadline, even if the loop runs
- * late.
- */
+/** Returns the timeout flip that is due at `now`; null before the deadline. The flip's time is the deadline, even if the loop runs late. */
 export function flipIfOverdue(check: WatchedCheck, now: Instant): Flipped | null {
   const due = deadline(check)
   return due === null || isBefore(now, due) ? null : flipTo(check, 'down', 'timeout', due)
 }
 
-/** Maximum additional time after an outage. Clients retry within minutes, so a check with a longer grace time doesn't need all of it. */
+/**
+ * Maximum additional time after an outage, in seconds. Clients retry within minutes, so a check with a longer grace time doesn't need all
+ * of it.
+ */
 export const SPARED_SECONDS_MAX = 900
 
 /**
- * Gives a check additional time if its deadline passed during an outage of the server, when no ping could arrive: one grace time from now,
- * at most 15 minutes. Null if the deadline has not passed, or if the check is monitored without having had a ping: the additional time
- * would look like the start of monitoring, and the missing run would never be reported.
+ * Gives a check additional time if its deadline passed during a server outage, when no ping could arrive: one grace time from now, at most
+ * 15 minutes. Returns null if the deadline has not passed. Also returns null if the check is monitored without ever having had a ping.
+ * Otherwise, the additional time would look like the start of monitoring, and the missing run would never be reported.
  */
 export function spareIfOverdue(check: WatchedCheck, now: Instant): WatchedCheck | null {
   const due = deadline(check)
@@ -121,15 +121,15 @@ export function spareIfOverdue(check: WatchedCheck, now: Instant): WatchedCheck 
   return { ...check, sparedUntil: addSeconds(now, Math.min(check.graceSeconds, SPARED_SECONDS_MAX)) }
 }
 
-/** Whether a check is up without having had a ping or a start, so that it expects runs since its `sparedUntil`. */
+/** Whether a check is up without ever having had a ping or a start, so that runs are expected from its `sparedUntil`. */
 function isWatchedBySparing({ status, lastPingAt, lastStartAt }: WatchedCheck): boolean {
   return status === 'up' && lastPingAt === null && lastStartAt === null
 }
 
 /**
- * Returns when the loop must examine a check: at the deadline or earlier. A ping that moves the deadline to a later time does not change
- * this value, so that pings don't have to update the loop's index; the loop updates it later.
- * @param current the stored value; the same object is returned if it still applies
+ * Returns the time at which the loop must examine a check: at or before its deadline. If a ping moves the deadline to a later time, this
+ * value stays the same, so that pings don't have to update the loop's index. The loop updates the value later.
+ * @param current the stored value; the same object is returned if it is still valid
  */
 export function alertAfter(check: WatchedCheck, current: Instant | null): Instant | null {
   const due = deadline(check)

@@ -1,10 +1,10 @@
-/** The usual duration of a check's runs, and how long a run can take before it is slow. */
+/** The usual duration of a check's runs, and the duration from which a run is slow. */
 import { median } from '../../lib/figures/statistics.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import type { WatchedCheck } from './check.ts'
 import { INEXACTNESS, isSameStep, runMarks } from './run-history.ts'
 
-/** A range of durations in microseconds, including both ends. */
+/** A range of durations in microseconds. Both ends are included. */
 export interface DurationRange {
   readonly low: number
   readonly high: number
@@ -15,23 +15,23 @@ export interface UsualDuration extends DurationRange {
   readonly longest: number
 }
 
-/** Minimum number of runs. With fewer, no duration is usual. */
+/** Minimum number of runs. With fewer, there is no usual duration. */
 const RUNS_NEEDED = 5
 const DEVIATIONS = 2
 /**
- * Minimum duration of a slow run, as a multiple of the median. Without it, a job whose runs are all equally long would have too narrow a
- * range.
+ * Minimum duration of a slow run, as a multiple of the median. Without it, the range would be too narrow for a job whose runs all take
+ * equally long.
  */
 const SLOW_FROM = 1.25
 
 /**
  * Returns the usual duration of the runs in the history; null if fewer than five of them have known durations. Lists, pages, sentences and
- * charts all use it. The current run is not included, because the history contains only runs that have ended.
+ * charts all use it. The current run is not included, because only finished runs are in the history.
  */
 export function usualOf({ runs, lastDuration }: Pick<WatchedCheck, 'runs' | 'lastDuration'>): UsualDuration | null {
   const kept = runMarks(runs).flatMap(({ duration }) => (duration === null ? [] : [duration]))
-  // Durations in the history are rounded. The last one is also stored exactly, so it replaces the rounded ones that equal it, because most
-  // jobs take about the same time on every run.
+  // Durations in the history are rounded, but the last one is also stored exactly. Most jobs take about the same time on every run, so the
+  // exact duration replaces all rounded ones that are equal to it.
   const exact = kept.map((each) => (lastDuration !== null && isSameStep(each, lastDuration) ? lastDuration : each))
   const range = usualDuration(exact)
   if (range === null) return null
@@ -42,7 +42,7 @@ export function usualOf({ runs, lastDuration }: Pick<WatchedCheck, 'runs' | 'las
 /**
  * Returns the median, plus and minus twice the median absolute deviation, so that a single very long run does not widen the range.
  * @param durations microseconds
- * @returns null for fewer than five
+ * @returns null if there are fewer than five
  */
 export function usualDuration(durations: readonly number[]): DurationRange | null {
   if (durations.length < RUNS_NEEDED) return null
@@ -56,7 +56,10 @@ function longestUsual({ low, high }: DurationRange): number {
   return Math.max(high, (SLOW_FROM * (low + high)) / 2)
 }
 
-/** Whether a run takes, or took, clearly longer than the others. @param usual null: unknown */
+/**
+ * Whether a run takes, or took, clearly longer than the others.
+ * @param usual null: unknown
+ */
 export function isSlow(duration: number, usual: UsualDuration | null): boolean {
   return usual !== null && duration > usual.longest
 }
@@ -64,7 +67,7 @@ export function isSlow(duration: number, usual: UsualDuration | null): boolean {
 const SECOND = 1_000_000
 const MINUTE = 60
 
-/** Returns a range in words: `34 to 43 min`. */
+/** Formats a range as words, such as `34 to 43 min`. */
 export function usualWords(usual: DurationRange): string {
   const [low, high] = [roughWords(usual.low), roughWords(usual.high)]
   if (low === high) return low
@@ -73,7 +76,7 @@ export function usualWords(usual: DurationRange): string {
   return isOneUnit ? `${amount} to ${high}` : `${low} to ${high}`
 }
 
-/** Formats a duration without seconds if it has many minutes. */
+/** Formats a duration. Omits the seconds if it has many minutes. */
 function roughWords(duration: number): string {
   const seconds = duration / SECOND
   return durationWords(seconds < 10 * MINUTE ? seconds : Math.round(seconds / MINUTE) * MINUTE)

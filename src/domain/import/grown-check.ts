@@ -1,4 +1,4 @@
-/** Updates checks from an earlier import after they have changed in the source. */
+/** Updates checks from an earlier import that have changed in the source since. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -8,8 +8,8 @@ import type { GrownCheck } from './import-plan.ts'
 import { runsAfter, sparedCheck } from './imported-check.ts'
 
 /**
- * Returns the stored check with its current state in the source.
- * @param events events in the source's log that this server did not have yet, oldest first
+ * Returns the stored check, updated to its current state in the source.
+ * @param events events in the source's log that are not on this server yet, oldest first
  */
 export function grownCheck(
   stored: Check,
@@ -26,27 +26,27 @@ export function grownCheck(
 }
 
 interface SharedFlips {
-  /** number of the newest event on this server that precedes the flips that the source lacks */
+  /** number of this server's newest event that precedes the flips missing from this server */
   readonly keptEvents: number
   /** difference between the number of a new flip on this server and its number in the source */
   readonly flipShift: number
 }
 
 interface KnownFlips {
-  /** the newest flips of the check on this server, in any order; older ones may have been deleted after their retention period */
+  /** the check's newest flips on this server, in any order; older ones may have been deleted after their retention period */
   readonly here: readonly Flip[]
-  /** number of the newest event that the check has ever had on this server */
+  /** number of the newest event that the check ever had on this server */
   readonly nEvents: number
-  /** all flips in the source, sorted by number; other events may have the numbers in between */
+  /** all of the check's flips in the source, sorted by number; other events may have the numbers in between */
   readonly there: readonly Flip[]
-  /** this server deletes flips from before this time */
+  /** this server deletes flips that are older than this time */
   readonly keptSince: Instant
 }
 
 /**
- * Finds the point at which the flips of a check on this server and in the source diverge. Numbers alone are not enough, because both may
- * have deleted old flips.
- * @returns null if a person or a ping has changed the check on this server since the import
+ * Finds the point at which a check's flips on this server and in the source diverge. Numbers alone are not sufficient, because old flips
+ * may have been deleted on both sides.
+ * @returns null if a user or a ping has changed the check on this server since the import
  */
 export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips): SharedFlips | null {
   const known = new Map(there.map((flip) => [markOf(flip), flip.n]))
@@ -55,15 +55,15 @@ export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips)
   const later = newestFirst.filter(({ n }) => n > (shared?.n ?? 0))
   if (later.some(({ reason }) => reason !== 'timeout')) return null
   if (shared) {
-    // Events after the last shared flip that are not flips are kept.
+    // Events after the last shared flip are kept if they are not flips.
     const keptEvents = (later.at(-1)?.n ?? nEvents + 1) - 1
     const sharedThere = known.get(markOf(shared)) ?? shared.n
     const firstNew = there.find(({ n }) => n > sharedThere)
     const flipShift = shared.n - sharedThere
-    // The numbers of events that exist only on this server are taken.
+    // The numbers of events that exist only on this server can't be reused.
     return { keptEvents, flipShift: firstNew ? Math.max(flipShift, keptEvents + 1 - firstNew.n) : flipShift }
   }
-  // Both this server and the source have deleted earlier flips because of their age.
+  // Earlier flips have been deleted because of their age, both on this server and in the source.
   const keptEvents = (newestFirst.at(-1)?.n ?? nEvents + 1) - 1
   const newestOld = there.findLast(({ createdAt }) => isBefore(createdAt, keptSince))?.n ?? (there[0]?.n ?? 1) - 1
   return { keptEvents, flipShift: keptEvents - newestOld }
@@ -73,7 +73,7 @@ function markOf({ createdAt, newStatus }: Flip): string {
   return `${createdAt.epochNanoseconds} ${newStatus}`
 }
 
-/** Whether two flips are the same, apart from their numbers. */
+/** Whether two flips are equal except for their numbers. */
 export function isSameFlip(a: Flip, b: Flip): boolean {
   return markOf(a) === markOf(b)
 }

@@ -1,7 +1,4 @@
-/**
- * Clashes: unique properties of an imported project, check or channel that are already taken on this server, or that occur twice in the
- * import.
- */
+/** Clashes: unique values of an imported project, check or channel that are already in use on this server or occur twice in the import. */
 import type { Channel } from '../channel/channel.ts'
 import type { Check } from '../check/check.ts'
 import type { Project, StoredKey } from '../project.ts'
@@ -20,7 +17,7 @@ const CLASH_KINDS = [
 ] as const
 export type ClashKind = (typeof CLASH_KINDS)[number]
 
-/** A sentence about each kind of clash. It does not contain the value, which may be a secret. */
+/** A sentence for each kind of clash. It never contains the value, which may be a secret. */
 export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   project: 'this server already has a project with its id',
   'project-name': 'another project already has its name',
@@ -32,7 +29,7 @@ export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   'status-page': 'the address of its status page is already in use',
 }
 
-/** A project and its unique properties. */
+/** A project and its unique values. */
 export interface ClaimingProject {
   readonly project: Pick<Project, 'id' | 'name' | 'badgeKey'>
   readonly keys: readonly Pick<StoredKey, 'lookup' | 'hint'>[]
@@ -43,15 +40,15 @@ export interface ClaimingProject {
 }
 
 interface Claim {
-  /** the value with its kind, such as `check 5f0c…`, so that values of different kinds never match */
+  /** the value preceded by its kind, such as `check 5f0c…`, so that values of different kinds never match */
   readonly value: string
-  /** words for the owner of the value */
+  /** words for the object that has the value */
   readonly owner: string
-  /** words for the kind of value, without secrets */
+  /** words for the kind of the value, without secrets */
   readonly thing: string
 }
 
-/** @returns a sentence for each value that occurs twice in one source; it names both owners, but no secret */
+/** @returns a sentence for each value that occurs twice in one source; it names both objects but contains no secret */
 export function findTwins(projects: readonly ClaimingProject[]): string[] {
   const owners = new Map<string, string>()
   const twins: string[] = []

@@ -1,28 +1,28 @@
-/** A note about a row that an import changes or cannot import. */
+/** A note about a row that an import changes or can't import. */
 
 /**
- * The kind of a note. `changed`: the import changes the row. `left-out`: the import skips the row. `to-do`: the row is imported, but a
- * person has to do something afterwards.
+ * The kind of a note. `changed`: the import changes the row. `left-out`: the import skips the row. `to-do`: the row is imported, but a user
+ * must do something afterwards.
  */
 export type ImportNoteKind = 'changed' | 'left-out' | 'to-do'
 
 export interface ImportNote {
   readonly kind: ImportNoteKind
-  /** kind of row, such as `check`, `integration`, `account`, `API key`, `setting` */
+  /** kind of row, such as `check`, `integration`, `account`, `API key` or `setting` */
   readonly subject: string
   /** name of the row, or another value that identifies it, without secrets */
   readonly name: string
   /** name of the row's project; null: none */
   readonly project: string | null
-  /** a sentence that says what happens to the row, and why */
+  /** a sentence that says what happens to the row and why */
   readonly reason: string
-  /** a sentence that tells the person what to do; null: none */
+  /** a sentence that tells the user what to do; null: none */
   readonly advice: string | null
 }
 
 /** Identical notes about several rows. */
 export interface NoteGroup extends Pick<ImportNote, 'kind' | 'subject' | 'reason' | 'advice'> {
-  /** the rows, each with its project; null if it has none, or if the row is itself a project */
+  /** rows with this note, each with its project; null if the row has none or is itself a project */
   readonly rows: readonly { readonly name: string; readonly project: string | null }[]
 }
 

@@ -1,4 +1,7 @@
-/** The plan of an import: for each project, whether to create it or to add new data to the project that an earlier import created. */
+/**
+ * The plan of an import. For each project, it says whether to create the project or to add new data to the one that an earlier import
+ * created.
+ */
 import type { Account } from '../account/account.ts'
 import type { Flip } from '../check/flip.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -15,30 +18,30 @@ export interface NewProjectPlan {
   /** the project to create */
   readonly project: Project
   readonly keys: readonly StoredKey[]
-  /** the checks to create: all checks of the source */
+  /** the checks to create: all of the source's checks */
   readonly added: readonly ImportedCheck[]
 }
 
-/** A project that exists already. Changes that were made on this server after the earlier import are kept. */
+/** A project that already exists. Changes made on this server after the earlier import are kept. */
 export interface GrowingProjectPlan {
   readonly kind: 'here'
   readonly source: ImportedProject
   /** the existing project */
   readonly project: Project
-  /** the checks that are new in the source */
+  /** the checks that were added in the source */
   readonly added: readonly ImportedCheck[]
   readonly grown: readonly GrownCheck[]
-  /** offset of flip numbers on this server, by check id, for the checks whose alerts are imported from the source */
+  /** difference between flip numbers on this server and in the source, by check id, for checks whose alerts are imported */
   readonly followed: ReadonlyMap<string, number>
 }
 
-/** An imported check that nobody has changed on this server, but that has had pings or flips in the source since the import. */
+/** An imported check that nobody has changed on this server but that has had pings or flips in the source since the import. */
 export interface GrownCheck {
   readonly source: ImportedCheck
   readonly here: CheckWithChannels
-  /** number of the newest event to keep on this server; later events were caused by time alone */
+  /** number of the newest event to keep on this server; later ones were caused only by the passage of time */
   readonly keptEvents: number
-  /** flips of the source that this server lacks, with the numbers that they get here */
+  /** the source's flips that this server lacks, with the numbers that they get on this server */
   readonly newFlips: readonly Flip[]
 }
 

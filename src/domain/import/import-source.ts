@@ -1,7 +1,7 @@
 /**
- * Data to import from another program, converted to Overdue's terms. A source reads each project as a whole, but its logs check by check
- * and in pages, because a log may not fit into memory. Each source is a folder in `import/`: `from-healthchecks-api/` queries a server, the
- * others read a database or a project file. `app/import-sources.ts` opens them, for the command and for pages.
+ * Data to import from another program, converted to Overdue's terms. A project is read in one piece, but its logs are read check by check
+ * and in pages, because a log may not fit into memory. Each source is a directory in `import/`: `from-healthchecks-api/` queries a server,
+ * and the others read a database or a project file. `app/import-sources.ts` opens sources for the command and for pages.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { Account } from '../account/account.ts'
@@ -16,17 +16,17 @@ import type { Silence } from '../silence/silence.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import type { ImportNote } from './import-note.ts'
 
-/** The programs and files that can be imported. */
+/** Programs and file formats that can be imported. */
 const IMPORT_KINDS = ['healthchecks', 'healthchecks-api', 'uptime-kuma', 'project-file'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
-/** A person in the source. If an account with the same email already exists, it is not changed. */
+/** A user in the source. If an account with the same email already exists, it is not changed. */
 export interface ImportedAccount
   extends Pick<
     Account,
     'email' | 'passwordHash' | 'isAdministrator' | 'tz' | 'theme' | 'createdAt' | 'isSuspended' | 'lastSeenAt'
   > {
-  /** secret of the authenticator app, in base32; null: no app */
+  /** authenticator app's secret, in base32; null: no app */
   readonly totpSecret: string | null
 }
 
@@ -36,8 +36,8 @@ export interface ImportedMember {
 }
 
 /**
- * An API key that stays valid. A plain key is hashed with this server's secret. A hashed key, in the form of `hashApiKey`, was made with
- * the source's secret; it works as long as {@link ImportedProject.secret} is kept.
+ * An API key that stays valid. A plain key is hashed with this server's secret. A hashed key, in the format of `hashApiKey`, was created
+ * with the source's secret and works as long as {@link ImportedProject.secret} is kept.
  */
 export type ImportedKey = {
   readonly kind: KeyKind
@@ -45,70 +45,76 @@ export type ImportedKey = {
   readonly createdAt: Instant
 } & ({ readonly text: string } | { readonly lookup: string; readonly hint: string })
 
-/** A check with its state and its run history. `createdAt` is distinct within the project. */
+/** A check with its state and run history. `createdAt` is distinct within the project. */
 export interface ImportedCheck extends Omit<Check, 'projectId' | 'publicId'> {
-  /** public id to keep; null: a new one is chosen */
+  /** public id to keep; null: a new one is generated */
   readonly publicId: string | null
   /** ids of the channels assigned to the check */
   readonly channelIds: readonly string[]
 }
 
-/** The signature of a tag's badge in published URLs. It is kept if the secret of the source is unknown. */
+/** The signature of a tag's badge in published URLs. It must be kept if the source's secret is unknown. */
 export interface ImportedBadge {
   readonly tag: string
   /** the signature, calculated as in `signBadge`, but with the source's secret */
   readonly signature: string
 }
 
-/** A channel. `createdAt` is distinct within the project. `host` is derived from the settings. */
+/** An imported channel. Its `createdAt` is distinct within the project. `host` is missing because it is derived from the settings. */
 export type ImportedChannel = Omit<Channel, 'projectId' | 'host'>
 
-/** A planned silence. Its author is the person or the command that imports it. */
+/** A planned silence. Its author is the user or the command that imports it. */
 export type ImportedSilence = Omit<Silence, 'projectId' | 'createdBy'>
 
 export interface ImportedProject extends Omit<Project, 'slug'> {
-  /** slug to keep; null: derived from the name */
+  /** slug to keep; null: it is derived from the name */
   readonly slug: string | null
   readonly members: readonly ImportedMember[]
   readonly keys: readonly ImportedKey[]
   readonly checks: readonly ImportedCheck[]
   readonly channels: readonly ImportedChannel[]
-  /** those that have not ended; the checks that they name are in `checks` */
+  /** silences that have not ended; all checks that they refer to are in `checks` */
   readonly silences: readonly ImportedSilence[]
   readonly statusPage: Omit<StatusPage, 'projectId'> | null
-  /** secret of the source, used to hash its keys and to sign its badges; null: unknown, or not needed */
+  /** the source's secret, used to hash its keys and sign its badges; null: unknown or not needed */
   readonly secret: string | null
-  /** badges to keep; empty if the secret is known, or the source has no badges for tags */
+  /** badges to keep; empty if the secret is known, or if the source has no tag badges */
   readonly badges: readonly ImportedBadge[]
 }
 
-/** An alert that was sent, or failed, in the source. It is not sent again. */
+/** An alert that was sent or failed in the source. It is not sent again. */
 export interface ImportedAlert {
   /** lower-case UUID */
   readonly id: string
   readonly checkId: string
-  /** number of the flip that the alert reported */
+  /** number of the flip that the alert reports */
   readonly eventN: number
   readonly channelId: string
   readonly createdAt: Instant
-  /** why the alert failed; null: it was sent */
+  /** reason why the alert failed; null: it was sent */
   readonly error: string | null
 }
 
-/** Reads a consistent state of the source. Each page is an array with at least one row. */
+/** Reads data from a source in a consistent state. Each page is an array with at least one row. */
 export interface ImportSource {
   readonly kind: ImportKind
-  /** name of the source for people, without passwords, such as a path or a URL */
+  /** name of the source to show, such as a path or a URL, without passwords */
   readonly name: string
   readonly accounts: readonly ImportedAccount[]
   readonly projects: readonly ImportedProject[]
-  /** notes about rows that are changed or cannot be imported, with advice */
+  /** notes, with advice, about rows that are changed or can't be imported */
   readonly notes: readonly ImportNote[]
-  /** Returns the log of a check, sorted by `n`. @param after returns only entries with a higher `n`; 0: all entries */
+  /**
+   * Returns a check's log, sorted by `n`.
+   * @param after only entries with a higher `n` are returned; 0: all entries
+   */
   pings(check: ImportedCheck, after: number): AsyncIterable<readonly Ping[]>
-  /** Returns the flips of a check, sorted by `n`. @param after returns only flips with a higher `n`; 0: all flips */
+  /**
+   * Returns a check's flips, sorted by `n`.
+   * @param after only flips with a higher `n` are returned; 0: all flips
+   */
   flips(check: ImportedCheck, after: number): AsyncIterable<readonly Flip[]>
-  /** Returns the alerts of the project's checks, in any order. Leaves out alerts whose flip or channel is not imported. */
+  /** Returns the alerts of the project's checks, in any order. Skips alerts whose flip or channel is not imported. */
   alerts(project: ImportedProject): AsyncIterable<readonly ImportedAlert[]>
   /** Returns the approximate number of pings, for a progress bar. */
   countPings(): Promise<number>

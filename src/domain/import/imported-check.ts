@@ -7,17 +7,17 @@ import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { ImportedCheck } from './import-source.ts'
 
-/** Number of log entries that is enough for a run history: a run may also have a start, and some pings end no run. */
+/** Number of log entries that suffice for a run history. A run may also have a start, and some pings end no run. */
 const ENTRIES_READ = 60
 
-/** Adds log entries to a list of events. Returns the newest {@link ENTRIES_READ}, oldest first. */
+/** Adds log entries to a list of events. Returns the newest {@link ENTRIES_READ} events, oldest first. */
 export function withEntries(events: readonly PastEvent[], pings: readonly Ping[]): PastEvent[] {
   const more = pings.map(({ kind, rid, receivedAt, occurredAt }) => ({ kind, rid, at: receivedAt, occurredAt }))
   return [...events, ...more].slice(-ENTRIES_READ)
 }
 
 /**
- * Returns the run history after these events, which follow the current history.
+ * Returns the run history after these events, which happened after the current history.
  * @param events oldest first
  */
 export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Array {
@@ -29,7 +29,7 @@ export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Arra
   try {
     for (const event of events) after = pastStep(after, event).after
   } catch {
-    // Without a readable schedule, nothing is known about missed runs. The schedule itself is reported elsewhere.
+    // Without a valid schedule, missed runs can't be determined. The invalid schedule itself is reported elsewhere.
     return runs
   }
   return after.runs
@@ -44,7 +44,10 @@ export function sparedCheck(check: Check, now: Instant): Check {
   }
 }
 
-/** Returns an imported check in the form in which it is stored. @param drawnId its public id, unless the check already has one */
+/**
+ * Returns an imported check in the form in which it is stored.
+ * @param drawnId public id to use unless the check already has one
+ */
 export function madeCheck(
   imported: ImportedCheck,
   projectId: string,

@@ -1,4 +1,4 @@
-/** The acknowledgement of an incident: a person is working on it, so a first alert is not sent. */
+/** The acknowledgement of an incident: a user is working on it, so the first alert is not sent. */
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Severity } from '../severity.ts'
@@ -6,11 +6,11 @@ import type { Severity } from '../severity.ts'
 export interface Acknowledgement {
   readonly at: Instant
   readonly by: By
-  /** end of the acknowledgement; null: it lasts until the check recovers */
+  /** end of the acknowledgement; null: it ends when the check recovers */
   readonly until: Instant | null
-  /** note of the person; '' if there is none */
+  /** the user's note; '' if there is none */
   readonly note: string
-  /** severity of the incident when it was acknowledged. If it gets worse, an alert is sent */
+  /** the incident's severity when it was acknowledged. If the severity increases, an alert is sent */
   readonly severity: Severity
 }
 

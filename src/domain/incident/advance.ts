@@ -6,9 +6,9 @@ import type { IncidentEvent } from './event.ts'
 import { type Hold, holdOf, type World } from './hold.ts'
 import type { Incident } from './incident.ts'
 
-/** An alert to all channels that the check has at the time. */
+/** An alert to all channels that the check has when the alert is created. */
 export interface Telling {
-  /** number of the event that the alert is about, even if the event is old */
+  /** number of the event that the alert reports; the event may be old */
   readonly eventN: number
   readonly news: Severity | 'up'
 }
@@ -21,8 +21,9 @@ export interface Advanced {
 }
 
 /**
- * Sends the alerts about an incident unless something holds them. It is called in the transaction of every event that changes the incident,
- * and at its `nextLookAt`. A hold that begins later does not retract an alert, and when that hold ends, the alert is not repeated.
+ * Sends the alerts about an incident unless a hold applies. It is called in the transaction of every event that changes the incident, and
+ * again at `nextLookAt`. A hold that begins after an alert was sent does not retract the alert, and the alert is not repeated when that
+ * hold ends.
  */
 export function advance(given: Incident, world: World, now: Instant): Advanced {
   if (given.resolvedAt !== null) return { incident: given, tellings: [], events: [] }
@@ -57,8 +58,9 @@ function isTold({ told, severity }: Incident): boolean {
 }
 
 /**
- * Returns the events of a change in silences. Acknowledgements are not included, because the person's request creates their events. A
- * silence that is extended creates no event, because a job may extend its silence every minute. A silence that begins its next window does.
+ * Returns the events for a change of silences. Acknowledgements are not included, because the user's request creates their events.
+ * Extending a silence creates no event, because a job may extend its silence every minute. If the silence begins its next window, there is
+ * an event.
  */
 function changesOfHold({ checkId, held }: Incident, hold: Hold | null, now: Instant): readonly IncidentEvent[] {
   const event = { checkId, at: now }

@@ -1,13 +1,13 @@
-/** The events of an incident, apart from flips. They have no numbers yet: the store assigns the next numbers of the check, in order. */
+/** An incident's events, except flips. They have no numbers yet: the store assigns the check's next event numbers in order. */
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Flip } from '../check/flip.ts'
 
-/** A silence holds the alert. If another silence takes over, that is a new event. */
+/** The event that a silence holds the alert back. If another silence takes over, that is a new event. */
 interface Held {
   readonly kind: 'held'
   readonly silenceId: string
-  /** end of the silence at that time, which a job may still extend */
+  /** end of the silence at the time of the event; a job may still extend the silence */
   readonly until: Instant
 }
 
@@ -16,18 +16,18 @@ interface Acknowledged {
   readonly by: By
   readonly until: Instant | null
   readonly note: string
-  /** the person who had acknowledged the incident before; null: nobody, or the same person */
+  /** the user who had acknowledged the incident before; null: nobody, or the same user */
   readonly takenFrom: By | null
 }
 
-/** The acknowledgement that a message reports. */
+/** An acknowledgement as reported in a message. */
 export type Taken = Omit<Acknowledged, 'kind'>
 
-/** A silence no longer holds the alert, or an acknowledgement has ended. */
+/** The event that a silence no longer holds the alert back, or that an acknowledgement has ended. */
 interface Released {
   readonly kind: 'released'
   readonly from: 'silence' | 'acknowledgement'
-  /** person who ended the acknowledgement; null: it expired, or the silence ended */
+  /** user who ended the acknowledgement; null: it expired, or the silence ended */
   readonly by: By | null
 }
 
@@ -45,5 +45,5 @@ export type IncidentEvent = (Held | Acknowledged | Released | Noted) & {
   readonly at: Instant
 }
 
-/** An event of an incident with its number. It can also be the flip that opened or ended the incident. */
+/** An incident's event with its number. It can also be the flip that opened or ended the incident. */
 export type NumberedEvent = (IncidentEvent & { readonly n: number }) | (Flip & { readonly kind: 'flip' })

@@ -1,4 +1,4 @@
-/** Updates the incidents of a check after a flip, because flips open and end incidents. */
+/** Updates a check's incidents after a flip, because flips open and end incidents. */
 import type { Instant } from '../../lib/time.ts'
 import { type Flip, sendsAlerts } from '../check/flip.ts'
 import { type Advanced, advance, type Telling } from './advance.ts'
@@ -6,15 +6,15 @@ import type { World } from './hold.ts'
 import { endIncident, type Incident, openIncident } from './incident.ts'
 
 export interface Followed extends Omit<Advanced, 'incident'> {
-  /** the incident that was open; null if none was */
+  /** the incident that was open before the flip; null if none was */
   readonly ended: Incident | null
   readonly opened: Incident | null
 }
 
 /**
- * Updates the incidents of a check in the transaction of its flip. A recovery is alerted if the problem was, even during a silence or an
- * acknowledgement. A pause ends an incident without an alert.
- * @param open the open incident of the check; null: none, or an unknown one, as after importing a check that is down
+ * Updates a check's incidents in the transaction of its flip. If an alert about the problem was sent, the recovery is reported, even during
+ * a silence or an acknowledgement. A pause ends an incident without an alert.
+ * @param open the check's open incident; null: none, or an unknown one, as after the import of a check that is down
  * @param world the state after the flip
  */
 export function followFlip(open: Incident | null, flip: Flip, world: World, now: Instant): Followed {

@@ -1,4 +1,4 @@
-/** The first lines of an incident: how long it has lasted, and who is working on it or which flip ended it. */
+/** An incident's first lines: how long it has lasted, and who is working on it or which flip ended it. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { CheckView } from '../list/check-view.ts'
@@ -9,13 +9,13 @@ import { type Acknowledgement, isLapsed } from './acknowledgement.ts'
 import type { Incident } from './incident.ts'
 import { byAtStart, onItSentence } from './words.ts'
 
-/** Returns the acknowledgement that was in effect at that time or, for an incident that has ended, at its end. */
+/** Returns the acknowledgement in effect at `now`. If the incident has ended, returns the one in effect at its end. */
 export function whoIsOn({ acknowledgement, resolvedAt }: Incident, now: Instant): Acknowledgement | null {
   if (acknowledgement === null) return null
   return isLapsed(acknowledgement, resolvedAt ?? now) ? null : acknowledgement
 }
 
-/** @param end the flip that ended the incident; null if it is open, or ended without a flip */
+/** @param end the flip that ended the incident; null if the incident is open or ended without a flip */
 export function incidentHeadline(incident: Incident, view: CheckView, end: Flip | null, now: Instant): Headline {
   const { openedAt, resolvedAt } = incident
   const onIt = whoIsOn(incident, now)

@@ -1,4 +1,4 @@
-/** A hold: the reason why alerts about an incident are not sent for now. */
+/** A hold: the reason why alerts about an incident are currently not sent. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import type { Occurrence } from '../silence/maintenance-window.ts'
@@ -7,18 +7,18 @@ import type { Acknowledgement } from './acknowledgement.ts'
 
 export type Hold =
   | { readonly why: 'silence'; readonly silenceId: string; readonly until: Instant }
-  /** `until` null: until the check recovers, so that no alert is ever sent */
+  /** `until` is null if the hold lasts until the check recovers, so that no alert is ever sent */
   | { readonly why: 'acknowledgement'; readonly until: Instant | null }
 
-/** The facts that decide whether an incident is alerted now. */
+/** The facts that decide whether an alert about an incident is sent now. */
 export interface World {
   /** the check after its last ping */
   readonly check: SilencedCheck
-  /** silences of the project, or at least the ones that are in effect */
+  /** the project's silences, or at least those in effect */
   readonly silences: readonly Silence[]
 }
 
-/** Returns the hold that applies; if there are several, the first. When it ends, this is called again for the next one. */
+/** Returns the hold that applies. If several apply, returns the first one; when it ends, the caller asks for the next. */
 export function holdOf(
   acknowledgement: Acknowledgement | null,
   severity: Severity,

@@ -1,8 +1,8 @@
 /**
- * An incident: what happens to a check from the flip to down until the flip that ends it. A check has at most one open incident.
- *
- * `follow.ts` opens and ends incidents after flips, `take.ts` applies the actions of people, and `advance.ts` decides which alerts are
- * sent, and when.
+ * An incident: what happens to a check between the flip that takes it down and the flip that ends the problem. A check has at most one open
+ * incident.
+ * `follow.ts` opens and ends incidents after flips, `take.ts` applies users' actions, and `advance.ts` decides which alerts are sent and
+ * when.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
@@ -13,40 +13,41 @@ import type { Hold } from './hold.ts'
 
 export interface Incident {
   readonly checkId: string
-  /** number of the event that opened the incident, which identifies it among the incidents of the check */
+  /** number of the event that opened the incident; identifies the incident within the check */
   readonly n: number
   readonly severity: Severity
   readonly openedAt: Instant
   /** end of the incident; null while it is open */
   readonly resolvedAt: Instant | null
-  /** severity that was alerted, even if the check had no channel then; null: no alert was sent, so the recovery is not alerted either */
+  /** severity in the last alert, even if the check had no channel then; null: no alert was sent, so no recovery is reported either */
   readonly told: Severity | null
-  /** time of that alert; null if {@link told} is */
+  /** time of the last alert; null if {@link told} is null */
   readonly toldAt: Instant | null
   /** acknowledgement, which is kept after the incident ends; null: nobody has acknowledged the incident */
   readonly acknowledgement: Acknowledgement | null
-  /** why no alert has been sent yet; null after an alert was sent, and after the incident ended */
+  /** reason why no alert has been sent yet; null if an alert was sent or the incident has ended */
   readonly held: Hold | null
   /**
-   * time to examine the incident again, unless a flip, a person or a silence causes it earlier; null: nothing more can happen by time alone
+   * time at which the incident must be examined again, unless a flip, a user or a silence requires it earlier; null: time alone won't
+   * change anything
    */
   readonly nextLookAt: Instant | null
 }
 
-/** @param flip a flip to down */
+/** @param flip a flip to the status `down` */
 export function openIncident({ checkId, n, createdAt }: Flip): Incident {
   const news = { told: null, toldAt: null, acknowledgement: null, held: null, nextLookAt: null }
   return { checkId, n, severity: 'down', openedAt: createdAt, resolvedAt: null, ...news }
 }
 
-/** Ends an incident, because the check has recovered or is no longer monitored. */
+/** Ends an incident because the check has recovered or is no longer monitored. */
 export function endIncident(incident: Incident, at: Instant): Incident {
   return { ...incident, resolvedAt: at, held: null, nextLookAt: null }
 }
 
 /**
- * Reopens an incident after its end was undone. It is examined at once, because an alert may be due by now.
- * @param events events of the incident, oldest first
+ * Reopens an incident after its end was undone. The incident is examined at once, because an alert may have become due in the meantime.
+ * @param events the incident's events, oldest first
  */
 export function reopen(ended: Incident, events: readonly NumberedEvent[]): Incident {
   return { ...ended, resolvedAt: null, held: heldBefore(ended, events), nextLookAt: ended.openedAt }

@@ -1,4 +1,4 @@
-/** Incidents and silences for people with read-only access. Email addresses of people and secrets that allow pings are removed. */
+/** Incidents and silences for users with read-only access. Email addresses and secrets that could be used to send pings are removed. */
 import { type Actor, may } from '../actor.ts'
 import { withoutName } from '../author.ts'
 import { withoutPingSecrets } from '../redaction.ts'
@@ -7,7 +7,7 @@ import type { NumberedEvent } from './event.ts'
 import type { Incident } from './incident.ts'
 import { type IncidentStory, withoutHolder } from './story.ts'
 
-/** Removes what the actor may not see; returns the same incident if the actor has the right to write. */
+/** Removes what the actor may not see. Returns the same incident if the actor has the right to write. */
 export function incidentFor(actor: Actor, incident: Incident): Incident {
   const { acknowledgement } = incident
   if (acknowledgement === null || may(actor, 'write')) return incident

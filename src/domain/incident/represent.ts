@@ -1,4 +1,4 @@
-/** Incidents in the form that the API uses. For readers, services have already removed authors and the secrets that allow pings. */
+/** Incidents in the form used by the API. Services have already removed authors and ping secrets if the reader may not see them. */
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import { representBy } from '../author.ts'
 import type { Check } from '../check/check.ts'
@@ -10,12 +10,12 @@ import type { Incident } from './incident.ts'
 
 const ID = /^([0-9a-f]{40})-([1-9]\d{0,14})$/
 
-/** Returns the id of an incident: the unique key of its check, and its number. */
+/** Returns an incident's id: its check's unique key and its number. */
 export function incidentId({ checkId, n }: Pick<Incident, 'checkId' | 'n'>): string {
   return `${uniqueKey(checkId)}-${n}`
 }
 
-/** Parses the id of an incident; null if the text is not one. */
+/** Parses an incident id; null if the text is not one. */
 export function readIncidentId(text: string): { readonly checkKey: string; readonly n: number } | null {
   const [, checkKey, n] = ID.exec(text) ?? []
   return checkKey === undefined ? null : { checkKey, n: Number(n) }

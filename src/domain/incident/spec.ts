@@ -1,4 +1,4 @@
-/** The bodies of requests that acknowledge an incident, release it or add a note. */
+/** Bodies of the requests that acknowledge an incident, end its acknowledgement or add a note. */
 import { type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
 import { InstantText } from '../instant.ts'
 import { problemInWords } from '../problem-words.ts'
@@ -6,7 +6,7 @@ import { listProblems, type Static, Text, type TSchema, Type } from '../schema.t
 import { NOTE_LIMIT } from './event.ts'
 import type { Taking } from './take.ts'
 
-/** Unknown members are refused, because a misspelt `until` would otherwise mean that there is no end. */
+/** Unknown members are rejected, because with a misspelt `until`, the acknowledgement would never expire. */
 const STRICT = { additionalProperties: false } as const
 
 export const AcknowledgementSpec = Type.Object(
@@ -27,7 +27,7 @@ export const NoteSpec = Type.Object(
   STRICT,
 )
 
-/** @returns the acknowledgement that the request asks for, or what is wrong, without a full stop */
+/** @returns the acknowledgement to create, or a description of the mistake without a full stop */
 export function readTaking(body: unknown, now: Instant): Omit<Taking, 'by'> | string {
   const problem = problemOf(AcknowledgementSpec, body)
   if (problem !== null) return problem
@@ -37,12 +37,12 @@ export function readTaking(body: unknown, now: Instant): Omit<Taking, 'by'> | st
   return { note: note?.trim() ?? '', until: end, takesOver: takes_over ?? false }
 }
 
-/** @returns the body, or what is wrong, without a full stop */
+/** @returns the body, or a description of the mistake without a full stop */
 export function readRelease(body: unknown): Static<typeof ReleaseSpec> | string {
   return problemOf(ReleaseSpec, body) ?? {}
 }
 
-/** @returns the text of the note, or what is wrong, without a full stop */
+/** @returns the note's text, or a description of the mistake without a full stop */
 export function readNote(body: unknown): { readonly text: string } | string {
   const problem = problemOf(NoteSpec, body)
   return problem ?? { text: (body as Static<typeof NoteSpec>).text.trim() }

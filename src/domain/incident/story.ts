@@ -1,15 +1,15 @@
-/** The part of an incident that messages mention: what held its first alert, and the last note. */
+/** The parts of an incident that messages mention: what held its first alert back, and the last note. */
 import { earlier, type Instant, isBefore } from '../../lib/time.ts'
 import { type By, withoutName } from '../author.ts'
 import type { NumberedEvent } from './event.ts'
 import type { Incident } from './incident.ts'
 
-/** The last hold of an incident's first alert. */
+/** The last hold on an incident's first alert. */
 export type PastHold =
   | { readonly why: 'silence'; readonly silenceId: string; readonly until: Instant }
   | { readonly why: 'acknowledgement'; readonly by: By; readonly until: Instant }
 
-/** A note, written alone or with an acknowledgement. */
+/** A note, written on its own or with an acknowledgement. */
 export interface LeftNote {
   readonly at: Instant
   readonly by: By
@@ -17,20 +17,23 @@ export interface LeftNote {
 }
 
 export interface IncidentStory {
-  /** number of the incident, which is unique within the check */
+  /** number of the incident, unique within the check */
   readonly n: number
-  /** what held the first alert; null: it was sent at once */
+  /** what held the first alert back; null: it was sent at once */
   readonly held: PastHold | null
-  /** reason of the silence that held the alert; '' if it has none, was deleted, or belongs to a project that the check has left */
+  /**
+   * reason of the silence that held the alert back; '' if it has none, was deleted, or belongs to a project that the check no longer
+   * belongs to
+   */
   readonly reason: string
-  /** the last note before the alert was due; null: none */
+  /** last note written before the alert was due; null: none */
   readonly note: LeftNote | null
 }
 
 /**
- * Returns what held an incident's first alert before it was sent.
- * @param events events of the incident, oldest first
- * @returns null: nothing held the alert, or no alert has been sent yet
+ * Returns what held an incident's first alert back before it was sent.
+ * @param events the incident's events, oldest first
+ * @returns null if nothing held the alert back, or if no alert has been sent yet
  */
 export function holdBeforeTold(
   { toldAt }: Pick<Incident, 'toldAt'>,
@@ -39,8 +42,8 @@ export function holdBeforeTold(
   if (toldAt === null) return null
   const before = events.filter((event) => event.kind !== 'flip').filter(({ at }) => !isBefore(toldAt, at))
   const held = before.findLast((event) => event.kind === 'held')
-  // An acknowledgement can hold an alert only after a silence has held it, because an alert that no silence holds is sent at the moment of
-  // the flip.
+  // An acknowledgement can hold an alert back only after a silence did, because an alert that is not silenced is sent at the time of the
+  // flip.
   if (held === undefined) return null
   const released = before.findLast((event) => event.kind === 'released')
   const taken = before.findLast((event) => event.kind === 'acknowledged')
@@ -50,7 +53,10 @@ export function holdBeforeTold(
   return { why: 'silence', silenceId: held.silenceId, until: earlier(held.until, toldAt) ?? toldAt }
 }
 
-/** @param until only notes up to this time, inclusive; null: all @returns null: there is no note */
+/**
+ * @param until only notes up to and including this time; null: all notes
+ * @returns null if there is no note
+ */
 export function lastNote(events: readonly NumberedEvent[], until: Instant | null): LeftNote | null {
   const notes = events.flatMap((event): LeftNote[] => {
     if (event.kind === 'note') return [{ at: event.at, by: event.by, text: event.text }]
@@ -60,12 +66,12 @@ export function lastNote(events: readonly NumberedEvent[], until: Instant | null
   return notes.findLast(({ at }) => until === null || !isBefore(until, at)) ?? null
 }
 
-/** Removes texts and names of people. */
+/** Removes users' texts and names. */
 export function withoutNotes(story: IncidentStory): IncidentStory {
   return { ...story, held: story.held && withoutHolder(story.held), reason: '', note: null }
 }
 
-/** Removes the name of the person who held the alert. */
+/** Removes the name of the user who held the alert back. */
 export function withoutHolder(held: PastHold): PastHold {
   return held.why === 'acknowledgement' ? { ...held, by: withoutName(held.by) } : held
 }

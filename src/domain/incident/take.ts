@@ -1,5 +1,5 @@
 /**
- * Actions of people on an incident: acknowledging it, taking it over, handing it back and adding notes. All of them require the right to
+ * Users' actions on an incident: acknowledging it, taking it over, handing it back and adding notes. All of them require the right to
  * write.
  */
 import type { Instant } from '../../lib/time.ts'
@@ -13,23 +13,23 @@ import type { Incident } from './incident.ts'
 
 export interface Taking {
   readonly by: By
-  /** note of the person; '' if there is none */
+  /** the user's note; '' if there is none */
   readonly note: string
-  /** end of the acknowledgement; null: it lasts until the check recovers */
+  /** end of the acknowledgement; null: it ends when the check recovers */
   readonly until: Instant | null
-  /** true: takes the incident over if another person is on it */
+  /** true: takes the incident over if another user is on it */
   readonly takesOver: boolean
 }
 
 /**
- * Why an action changed nothing. `taken`: another person is on the incident, and the request does not take it over. `free`: nobody is on
- * the incident.
+ * Reason why an action changed nothing. `taken`: another user is on the incident, and the request does not take it over. `free`: nobody is
+ * on the incident.
  */
 export type NotTaken =
   | { readonly refused: 'resolved' | 'free' }
   | { readonly refused: 'taken'; readonly by: By; readonly since: Instant }
 
-/** Acknowledges an incident. The person who is on it may do so again, to change the note or the end. */
+/** Acknowledges an incident. A user who has already acknowledged it may do so again to change the note or the end. */
 export function acknowledge(incident: Incident, taking: Taking, world: World, now: Instant): Advanced | NotTaken {
   if (incident.resolvedAt !== null) return { refused: 'resolved' }
   const { by, note, until } = taking
@@ -44,15 +44,15 @@ export function acknowledge(incident: Incident, taking: Taking, world: World, no
 }
 
 /**
- * Whether services that support acknowledgements are notified of an event: a person acknowledged an incident about which an alert was sent.
+ * Whether services that support acknowledgements are notified of an event: a user acknowledged an incident about which an alert was sent.
  */
 export function isHeardByServices({ told }: Pick<Incident, 'told'>, { kind }: Pick<IncidentEvent, 'kind'>): boolean {
   return kind === 'acknowledged' && told !== null
 }
 
 /**
- * Ends the acknowledgement of an incident. Any member with the right to write may do this, because the person who took the incident may be
- * asleep. The event records who did it.
+ * Ends an incident's acknowledgement. Any member with the right to write may do this, because the user who took the incident may be asleep.
+ * The event records who did it.
  */
 export function handBack(incident: Incident, by: By, world: World, now: Instant): Advanced | NotTaken {
   const { checkId, resolvedAt } = incident
@@ -62,7 +62,7 @@ export function handBack(incident: Incident, by: By, world: World, now: Instant)
   return after(event, { ...incident, acknowledgement: null }, world, now)
 }
 
-/** Returns null if the acknowledgement has expired, even if `advance` has not removed it yet. */
+/** Returns the acknowledgement, or null if it has expired, even if `advance` has not removed it yet. */
 function validAcknowledgement({ acknowledgement }: Incident, now: Instant): Acknowledgement | null {
   return acknowledgement !== null && isLapsed(acknowledgement, now) ? null : acknowledgement
 }
@@ -76,7 +76,7 @@ function after(event: IncidentEvent, incident: Incident, world: World, now: Inst
 const NOTES_LIMIT = 100
 
 /**
- * Returns the event for a new note. The incident may have ended.
+ * Returns the event for a new note. Notes can be added after the incident has ended.
  * @param notes number of notes that the incident already has
  * @throws Refusal `notes-full`
  */

@@ -1,4 +1,4 @@
-/** Formats an incident as words: who is on it, what holds its alert, and its events. */
+/** Formats an incident as words: who is on it, what holds its alert back, and its events. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -15,7 +15,7 @@ import type { IncidentStory, LeftNote, PastHold } from './story.ts'
 type SilenceHold = Pick<Extract<Hold, { why: 'silence' }>, 'until'>
 
 /**
- * Returns `On it: Ann since 02:10.` or `On it: Ann since 02:10, until 06:00: ‘Disk is full, freeing space.’`
+ * Returns a sentence such as `On it: Ann since 02:10.` or `On it: Ann since 02:10, until 06:00: ‘Disk is full, freeing space.’`
  * @param acknowledgement null: nobody is on it
  */
 export function onItSentence(acknowledgement: Acknowledgement | null): Sentence {
@@ -25,17 +25,20 @@ export function onItSentence(acknowledgement: Acknowledgement | null): Sentence 
   return ['On it: ', byWords(by), ' since ', { clock: at }, ...end, ...noteWords(note)]
 }
 
-/** Returns `Held until 03:00 by silence ‘upgrade’.` @param silence null: it was deleted */
+/**
+ * Returns a sentence such as `Held until 03:00 by silence ‘upgrade’.`
+ * @param silence null: it was deleted
+ */
 export function holdSentence({ until }: SilenceHold, silence: Pick<Silence, 'reason'> | null): Sentence {
   return ['Held until ', { clock: until }, ' by ', ...silenceName(silence), '.']
 }
 
-/** Maximum lengths in UTF-16 units. The page of the incident shows the complete text. */
+/** Maximum lengths of a reason and a note, in UTF-16 units. The incident page shows the complete text. */
 const [REASON_IN_BRIEF, NOTE_IN_MESSAGE] = [80, 200]
 
 /**
- * Explains in a list why no alert has been sent yet: `not sent, muted until 22:00 by Ann: ‘upgrade’`, `not sent, Ann is on it`.
- * @param silence the silence that holds the alert; null: it was deleted
+ * Explains in a list why no alert has been sent yet, such as `not sent, muted until 22:00 by Ann: ‘upgrade’` or `not sent, Ann is on it`.
+ * @param silence the silence that holds the alert back; null: it was deleted
  */
 export function unsentSentence({ held, acknowledgement }: Incident, silence: Silence | null): Sentence {
   if (held?.why !== 'silence') {
@@ -48,8 +51,8 @@ export function unsentSentence({ held, acknowledgement }: Incident, silence: Sil
 }
 
 /**
- * Returns the sentences about an incident in messages: `Held until 03:00 by silence ‘upgrade’, down since 00:10.`, `Held until 03:00 by
- * Ann, down since 00:10.`
+ * Returns the sentences about an incident in messages, such as `Held until 03:00 by silence ‘upgrade’, down since 00:10.` or `Held until
+ * 03:00 by Ann, down since 00:10.`
  * @param since start of the incident; null: leaves out the hold, because the message is not about the incident
  */
 export function storySentence({ held, reason, note }: IncidentStory, since: Instant | null): Sentence {
@@ -61,22 +64,25 @@ function lateWords(held: PastHold, reason: string, since: Instant): Sentence {
   return ['Held until ', { clock: held.until }, ' by ', ...by, ', down since ', { clock: since }, '.']
 }
 
-/** Returns `Note by Ann at 02:10: ‘Disk is full, freeing space.’` */
+/** Returns a sentence such as `Note by Ann at 02:10: ‘Disk is full, freeing space.’` */
 function leftNoteWords({ at, by, text }: LeftNote): Sentence {
   return ['Note by ', byWords(by), ' ', { at }, ': ', ...quoteAtEnd(inMessage(text, NOTE_IN_MESSAGE))]
 }
 
-/** Returns the sentence about an acknowledgement in a message: `Ann is on it until 06:00: ‘Disk is full’.` */
+/** Returns the sentence about an acknowledgement in a message, such as `Ann is on it until 06:00: ‘Disk is full’.` */
 export function takenInMessage(taken: Taken): Sentence {
   return takenSentence({ ...taken, note: inMessage(taken.note, NOTE_IN_MESSAGE) })
 }
 
-/** Removes ping secrets, because a message may reach people who are not members. */
+/** Removes ping secrets, because readers of a message may not be members of the project. */
 function inMessage(text: string, limit: number): string {
   return within(withoutPingSecrets(oneLine(text)), limit)
 }
 
-/** Describes an event in one line. @param silence the silence of a `held` event; null: it was deleted */
+/**
+ * Describes an event in one line.
+ * @param silence the silence of a `held` event; null: it was deleted
+ */
 export function eventSentence(event: IncidentEvent, silence: Pick<Silence, 'reason'> | null): Sentence {
   switch (event.kind) {
     case 'held':
@@ -90,7 +96,7 @@ export function eventSentence(event: IncidentEvent, silence: Pick<Silence, 'reas
   }
 }
 
-/** Returns `Ann is on it until 06:00.` or `Ann took over from Bob: ‘He is asleep.’` */
+/** Returns a sentence about an acknowledgement, such as `Ann is on it until 06:00.` or `Ann took over from Bob: ‘He is asleep.’` */
 function takenSentence({ by, until, note, takenFrom }: Taken): Sentence {
   const what: Sentence = takenFrom === null ? [' is on it'] : [' took over from ', byWords(takenFrom)]
   const end: Sentence = until === null ? [] : [' until ', { clock: until }]
@@ -106,7 +112,7 @@ function noteWords(note: string): Sentence {
   return note === '' ? ['.'] : [': ', ...quoteAtEnd(note)]
 }
 
-/** Names an author in the middle of a sentence. */
+/** Names an author within a sentence. */
 export function byWords(by: By): SentencePart {
   return by.kind === 'person' && by.name !== '' ? { name: by.name } : byName(by)
 }

@@ -5,13 +5,13 @@ import { type CalendarLine, parseOnCalendar } from '../schedule/oncalendar.ts'
 
 interface ZonedCron {
   readonly cron: string
-  /** IANA name; null: the expression names no zone */
+  /** IANA name; null: the expression has no zone */
   readonly tz: string | null
 }
 
 /**
- * Returns the cron expression that runs at the times of a calendar expression. Null if cron can't express them: several lines, seconds,
- * years, days counted from the end of the month, or dates limited to certain weekdays.
+ * Returns a cron expression that runs at the times of a calendar expression. Null if cron can't express the times, because they use several
+ * lines, seconds, years, days counted from the end of the month, or dates limited to certain weekdays.
  * @throws ScheduleError
  */
 export function cronOfCalendar(text: string): ZonedCron | null {
@@ -30,7 +30,10 @@ function fieldsOf({ minutes, hours, days, months, weekdays }: CalendarLine): str
   return [rhythm(minutes, 60), rhythm(hours, 24), list(days, 31), list(months, 12), list(weekdays, 7)].join(' ')
 }
 
-/** Returns `*`, a step over all values, or a list. @param size number of possible values of the field */
+/**
+ * Formats a field's values as `*`, as a step over all values, or as a list.
+ * @param size number of possible values
+ */
 function rhythm(values: readonly number[], size: number): string {
   const [first, second] = values
   if (values.length === size) return '*'

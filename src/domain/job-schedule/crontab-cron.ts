@@ -1,8 +1,8 @@
-/** Converts checks' cron expressions for the cron daemons of Debian, cronie and others. */
+/** Converts checks' cron expressions for the cron daemons in Debian, cronie and others. */
 import { type CronFields, parseCron } from '../schedule/cron.ts'
 import { words } from '../schedule/schedule-text.ts'
 
-/** The highest value of each field. */
+/** The highest value of each cron field. */
 const ENDS = [59, 23, 31, 12, 7]
 
 /**
@@ -14,14 +14,14 @@ export function crontabFields(text: string): readonly string[] | null {
   return words({ text, start: 0 }).map(({ text: field }, index) => withEnds(field, ENDS[index] ?? 0))
 }
 
-/** Whether an expression uses day notations that only checks support: `L`, `LW`, `5L` or `5#2`. */
+/** Whether an expression uses day notations that only checks support, such as `L`, `LW`, `5L` or `5#2`. */
 function hasSpecialDays({ lastDay, lastWorkday, nthWeekdays }: CronFields): boolean {
   return lastDay || lastWorkday || nthWeekdays.length > 0
 }
 
 /**
- * Adds the end of the range to a step that has a single start value, because every program agrees on that form: `5/15` and `5-5/15` become
- * `5-59/15`.
+ * Adds the end of the range to a step that has a single start value: `5/15` and `5-5/15` become `5-59/15`. All programs read that form in
+ * the same way.
  */
 function withEnds(field: string, end: number): string {
   const items = field.split(',').map((item) => {

@@ -1,4 +1,4 @@
-/** Writes the schedule of a check for the program that runs the job, in that program's syntax. */
+/** Converts a check's schedule to the syntax of the program that runs the job. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { scheduleWords } from '../check/schedule-words.ts'
@@ -12,9 +12,11 @@ export type CheckTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | '
 export interface JobSchedule {
   /** cron expression with five fields */
   readonly cron: string
-  /** IANA name of the zone that the expression is in; null: an example, which has no zone */
+  /** IANA name of the expression's zone; null: the expression is an example without a zone */
   readonly tz: string | null
-  /** a sentence that says why this is only an example, or when it does not run; null: it always runs when the check expects a ping */
+  /**
+   * a sentence that says why the expression is only an example, or when it does not run; null: it runs whenever the check expects a ping
+   */
   readonly remark: string | null
 }
 
@@ -33,8 +35,8 @@ function clockRemark(check: CheckTiming, now: Instant): string | null {
 type Program = keyof typeof PROGRAMS
 
 /**
- * Returns the schedule of the check in the program's syntax, or an example.
- * @param now clock changes matter from this time on
+ * Returns the check's schedule in the program's syntax, or an example.
+ * @param now time from which clock changes are considered
  */
 export function jobSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule {
   const { words } = scheduleWords(check)
@@ -47,7 +49,10 @@ export function jobSchedule(check: CheckTiming, program: Program, now: Instant):
   return exactSchedule(check, program, now) ?? { cron: EXAMPLE, tz: null, remark }
 }
 
-/** Returns null if the program can't express the schedule, or the stored schedule or zone is no longer valid. */
+/**
+ * Returns the program's equivalent of the schedule. Null if the program can't express the schedule, or if the stored schedule or zone is no
+ * longer valid.
+ */
 function exactSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule | null {
   const { kind, schedule, tz } = check
   try {

@@ -1,6 +1,6 @@
 /**
- * Cron expressions for Kubernetes, which uses the Go library robfig/cron. They differ from checks' expressions in the day fields: a step
- * greater than 1 restricts the days as a list does, and Sunday can only be written as 0.
+ * Cron expressions for Kubernetes, which uses the Go library robfig/cron. Its day fields differ from those of checks: a step greater than 1
+ * restricts the days like a list does, and Sunday can only be written as 0.
  */
 import { runs } from '../../lib/figures/number-lists.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -10,8 +10,8 @@ import { parseCron } from '../schedule/cron.ts'
 import { crontabFields } from './crontab-cron.ts'
 
 /**
- * Returns the check's expression for a Kubernetes expression, or a sentence that says why there is none. Syntax that both share is not
- * validated here, because the grammar of checks does it later.
+ * Converts a Kubernetes expression to a check's expression. If that is impossible, returns a sentence that says why. Syntax that is the
+ * same in both is not validated here, because it is validated later as a check's expression.
  * @param written five fields
  */
 export function readKubernetesCron(
@@ -24,7 +24,7 @@ export function readKubernetesCron(
   return { schedule: [minute, hour, days.date, month, days.weekday].join(' ') }
 }
 
-/** Simplifies a field: `?` becomes `*`, empty items are removed, and so is the step in `5-5/2`, which has no effect. */
+/** Simplifies a field: `?` becomes `*`, empty items are removed, and so is a step that has no effect, as in `5-5/2`. */
 function plainField(field: string): string {
   const items = field.replaceAll('?', '*').split(',')
   const kept = items.filter((item) => item !== '').map((item) => item.replace(/^(\w+)-\1\/\d+$/i, '$1'))
@@ -38,7 +38,7 @@ function fieldProblem(written: readonly string[], date: string, weekday: string)
   return /(?:^|[,-])0*7/.test(weekday) ? 'Kubernetes rejects the weekday 7: Sunday is 0.' : null
 }
 
-/** Writes `1/2` as `1-6/2`, because checks would extend it to the following Sunday. */
+/** Changes `1/2` to `1-6/2`, because checks would extend the range to the following Sunday. */
 function untilSaturday(weekday: string): string {
   return weekday.replace(/(?<=^|,)(\w+)(\/\d+)/g, (_, first: string, step: string) =>
     /^(?:0*6|SAT)$/i.test(first) ? first : `${first}-6${step}`,
@@ -50,7 +50,8 @@ interface Days {
   readonly weekday: string
 }
 
-// If one field is a star, the other decides. Otherwise a day matches if either field does, and `*/2` restricts days as `1-31/2` does.
+// If one field is a star, only the other applies. Otherwise, a day must match at least one of the fields, and `*/2` restricts days like
+// `1-31/2`.
 function daysOfEither(date: string, weekday: string): Days {
   const isEvery = (field: string) => field.split(',').some((item) => /^\*(?:\/0*1)?$/.test(item))
   if (isEvery(date)) return { date: '*', weekday: isEvery(weekday) ? '*' : weekday }
@@ -59,8 +60,8 @@ function daysOfEither(date: string, weekday: string): Days {
 }
 
 /**
- * Returns five fields for Kubernetes that run at the times of a check's expression. Null if Kubernetes can't express them, as with `L`, or
- * with every second day that is also a Monday.
+ * Returns the five fields of a Kubernetes expression that runs at the times of a check's expression. Null if Kubernetes can't express them,
+ * for example `L`, or every second day that is also a Monday.
  * @throws ScheduleError
  */
 export function kubernetesFields(text: string): readonly string[] | null {
@@ -77,8 +78,8 @@ export function kubernetesFields(text: string): readonly string[] | null {
 }
 
 /**
- * Returns the next day, such as `2027-03-28`, on which clocks skip the time of a run. Cron daemons and checks move that run to the end of
- * the skipped hour, but Kubernetes skips the run. Null if there is no such day.
+ * Returns the next day, such as `2027-03-28`, on which clocks skip the time of a run. Cron daemons and checks move such a run to the end of
+ * the skipped hour, but Kubernetes omits it. Null if there is no such day.
  */
 export function dayWithoutRun(timing: Pick<Check, 'kind' | 'schedule' | 'tz'>, now: Instant): string | null {
   const moved = clockChanges(timing, now).find(({ effect }) => effect === 'moved')

@@ -1,4 +1,4 @@
-/** The list of a project's checks: which checks match the reader's filter, how many there are in each group, and their order. */
+/** The list of a project's checks: which checks match the reader's filter, their order, and the number of checks in each group. */
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Advice } from '../advice/advice.ts'
@@ -11,38 +11,38 @@ import { lastRunDuration } from '../ping/overlap.ts'
 export const SORTS = ['name', 'last', 'next', 'duration', 'created'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** The conditions that checks must match to be listed. */
+/** Conditions that a check must match to be listed. */
 interface ListFilter {
-  /** text to find in names, tags and slugs, ignoring case, or a complete id; '' finds all checks */
+  /** text to find in names, tags and slugs, ignoring case, or a complete id; '' matches all checks */
   readonly text: string
-  /** a check must have all of these tags */
+  /** the check must have all of these tags */
   readonly tags: readonly string[]
-  /** a check must be in one of these states; empty: any state */
+  /** the check must be in one of these states; empty: any state */
   readonly states: readonly ShownState[]
-  /** a check must have advice of one of these sorts; empty: any check */
+  /** the check must have one of these kinds of advice; empty: any check */
   readonly advice: readonly AdviceFilter[]
 }
 
 export interface ListQuery extends ListFilter {
   readonly sort: Sort
-  /** true: lists the checks in reverse order */
+  /** true: the list is in reverse order */
   readonly isReversed: boolean
 }
 
-/** Filters for checks with advice: any advice, or one kind of doubt. */
+/** Filters for checks with any advice, or with one kind of doubt. */
 export const ADVICE_FILTERS = ['any', ...DOUBTS] as const
 export type AdviceFilter = (typeof ADVICE_FILTERS)[number]
 
-/** The state of a check at a given time, and its advice. */
+/** A check's state at a given time, and its advice. */
 export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow'> {
-  /** the advice that the check's page shows; null: none */
+  /** advice that the check's page shows; null: none */
   readonly advice: Pick<Advice, 'kind' | 'variant'> | null
 }
 
 /**
- * The groups of the list, in order. `needs`: a person must act, because of the check's state, or because nobody would be alerted if its job
+ * Groups of the list, in order. `needs`: a user must act, because of the check's state, or because nobody would be alerted if its job
  * failed. `slow`: the current run takes longer than usual, whether or not it is late. `expected`: monitored checks without a problem.
- * `unpinged`: the check has not been pinged yet, or not since a person resumed it. `stopped`: paused checks.
+ * `unpinged`: the check has had no ping since it was created or since a user resumed it. `stopped`: paused checks.
  */
 export const GROUPS = ['needs', 'slow', 'expected', 'unpinged', 'stopped'] as const
 export type Group = (typeof GROUPS)[number]
@@ -55,15 +55,15 @@ export function groupOf({ state, isSlow, advice }: Standing): Group {
   return state === 'new' ? 'unpinged' : 'expected'
 }
 
-/** The data about a check that sorting needs. */
+/** The data needed to sort a check. */
 export interface ListEntry {
-  /** UUID of the check, which is secret */
+  /** the check's UUID, which is secret */
   readonly id: string
   readonly publicId: string
   readonly state: ShownState
   readonly group: Group
   readonly name: string
-  /** value to sort by before the name; null is last */
+  /** value to sort by before the name; null sorts last */
   readonly rank: number | null
 }
 
@@ -77,15 +77,15 @@ function filtersOf({ advice }: Pick<Standing, 'advice'>): readonly AdviceFilter[
 const NO_FILTERS: readonly AdviceFilter[] = []
 const ANY: readonly AdviceFilter[] = ['any']
 
-/** How many checks there are, by state and advice. */
+/** Number of checks by state and advice. */
 export interface StandingCounts {
   readonly states: Readonly<Record<ShownState, number>>
   readonly advice: Readonly<Record<AdviceFilter, number>>
   /** number of checks whose current run takes longer than usual, in any group */
   readonly slow: number
-  /** number of late checks with no run under way */
+  /** number of late checks that have no run under way */
   readonly silent: number
-  /** number of checks per group; each check is in one group */
+  /** number of checks per group; every check is in one group */
   readonly groups: Readonly<Record<Group, number>>
 }
 
@@ -95,7 +95,7 @@ export function isSameCounts(a: StandingCounts, b: StandingCounts): boolean {
   )
 }
 
-/** Whether two counts have the same number of slow checks, and of checks with each kind of advice. */
+/** Whether two counts have the same number of slow checks and the same number of checks with each kind of advice. */
 export function isSameDoubts(a: StandingCounts, b: StandingCounts): boolean {
   return a.slow === b.slow && isSameRecord(a.advice, b.advice)
 }
@@ -111,7 +111,7 @@ export class StandingTally implements StandingCounts {
   readonly advice: Record<AdviceFilter, number> = { any: 0, untold: 0, unwatched: 0 }
   readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, unpinged: 0, stopped: 0 }
 
-  /** @param step -1: subtracts a check that was counted before */
+  /** @param step -1: subtracts a check that was counted earlier */
   count(standing: Standing, step: 1 | -1 = 1): void {
     this.states[standing.state] += step
     for (const sort of filtersOf(standing)) this.advice[sort] += step
@@ -120,14 +120,13 @@ export class StandingTally implements StandingCounts {
     else if (standing.state === 'late') this.silent += step
   }
 
-  /** Returns a copy of the counts. */
   copy(): StandingCounts {
     const { slow, silent, states, advice, groups } = this
     return { slow, silent, states: { ...states }, advice: { ...advice }, groups: { ...groups } }
   }
 }
 
-/** How many checks of a project there are, in total and by property. */
+/** Number of a project's checks, in total and by property. */
 export interface ListCounts extends StandingCounts {
   readonly total: number
   /** number of checks per tag */
@@ -167,7 +166,7 @@ export function listEntry(check: Check, standing: Standing, expected: Instant | 
   return { id, publicId, state, group: groupOf(standing), name, rank: rankOf(check, expected, sort) }
 }
 
-/** Returns the value to sort by, in the natural order of each sort: newest ping, next expected ping, longest run or newest check first. */
+/** Returns the value to sort by. Each sort has its natural order: newest ping, next expected ping, longest run or newest check first. */
 function rankOf(check: Check, expected: Instant | null, sort: Sort): number | null {
   switch (sort) {
     case 'name':
@@ -188,8 +187,8 @@ function longestFirst(duration: number | null): number | null {
 }
 
 /**
- * Compares entries by group, then by the chosen sort, then by name. Within the first group, checks that are down come first, then late
- * ones, then those with advice.
+ * Compares entries by group, then by the selected sort, then by name. In the first group, checks that are down come first, then late
+ * checks, then checks with advice.
  */
 export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'isReversed'>) {
   const way = isReversed ? -1 : 1

@@ -1,4 +1,4 @@
-/** Words for the lines of a log: the event and its details. */
+/** Text for log lines: the event and its details. */
 import type { Instant } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,7 +9,7 @@ import type { TimelineLine, TimelinePing } from './log-timeline.ts'
 
 export interface LineWords {
   readonly what: string
-  /** details; '' if there are none */
+  /** details of the event; '' if there are none */
   readonly words: string
 }
 
@@ -26,15 +26,15 @@ const IGNORED_BY: Readonly<Record<Exclude<IgnoringRule, 'method'>, string>> = {
   'no-keyword': 'no keyword was found',
 }
 
-/** Returns why a ping was ignored; '' if it was not ignored, or the reason is unknown. */
+/** Returns the reason why a ping was ignored; '' if it was not ignored, or the reason is unknown. */
 export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' | 'method'>): string {
   if (ignoredBy === null) return ''
   return ignoredBy === 'method' ? `sent by ${method}` : IGNORED_BY[ignoredBy]
 }
 
 /**
- * Returns `ran 03:12, arrived 05:40`; '' for a ping that was not late.
- * @param clock formats a time, with the day if it is another one
+ * Returns words such as `ran 03:12, arrived 05:40`; '' if the ping was not late.
+ * @param clock formats a time, including the day if it differs
  */
 export function latePingWords(
   { kind, occurredAt, receivedAt }: Pick<LogEntry, 'kind' | 'occurredAt' | 'receivedAt'>,
@@ -70,7 +70,10 @@ function upWords(oldStatus: Flip['oldStatus'], span: string | null): string {
 
 type AbsentLine = Exclude<TimelineLine<TimelinePing>, { readonly kind: 'ping' | 'flip' }>
 
-/** Describes a run that did not happen or was late. @param clock formats the time up to which more runs are missing */
+/**
+ * Describes a run that was late or did not happen.
+ * @param clock formats the time of the newest run in a series of missing runs
+ */
 export function absentWords(line: AbsentLine, clock: (at: AbsentLine['at']) => string): LineWords {
   switch (line.kind) {
     case 'missing':

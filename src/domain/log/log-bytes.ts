@@ -1,24 +1,24 @@
-/** Limits the total size of the bodies in a check's log, and chooses which bodies to drop when the limit is exceeded. */
+/** Limits the total size of the bodies in a check's log, and selects the bodies to drop when the limit is exceeded. */
 
-/** Default value of PING_LOG_BYTES. The body of the newest entry does not count towards the limit. */
+/** Default value of PING_LOG_BYTES. The newest entry's body does not count towards the limit. */
 export const PING_LOG_BYTES = 16 * 1024 * 1024
 
-/** Maximum value of PING_LOG_BYTES, 1 TiB, which is effectively no limit. */
+/** Maximum value of PING_LOG_BYTES: 1 TiB, which is effectively unlimited. */
 export const PING_LOG_BYTES_MAX = 2 ** 40
 
 /**
- * Divisor of the limit. Only a body longer than this share of it triggers a check of the log's size. Shorter bodies can make the log at
- * most twice as large as its limit.
+ * Divisor of the limit. The log's size is checked only after a body that is longer than this fraction of the limit. Shorter bodies can make
+ * the log at most twice as large as the limit.
  */
 const FRACTION = 100
 
-/** Whether a body is so long that the log should be checked against its limit. */
+/** Whether a body is long enough that the log's size must be checked. */
 export function isLongBody(bytes: number, logBytes: number): boolean {
   return bytes > logBytes / FRACTION
 }
 
 /**
- * Chooses which bodies to drop. The newest entry always keeps its body. Going back from there, each body is kept if it still fits within
+ * Selects the bodies to drop. The newest entry always keeps its body. Going backwards from there, each body is kept if it still fits within
  * the limit.
  * @param entries newest first; `bytes` is null for an entry without a body
  * @returns the entries whose bodies must be dropped, in the same order

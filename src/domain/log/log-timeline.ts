@@ -1,4 +1,4 @@
-/** The log of a check for display: pings and flips, newest first, with a line for each expected run that did not happen. */
+/** A check's log for display: pings and flips, newest first, and a line for each expected run that did not happen. */
 import {
   fromMicroseconds,
   type Instant,
@@ -15,22 +15,22 @@ import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 import { type Gap, type MissedSlot, missedSlots } from '../run/missed-slots.ts'
 
-/** The part of a log entry that a timeline needs. */
+/** The part of a log entry that a timeline uses. */
 export interface TimelinePing extends Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> {
-  /** microseconds that the run took that this ping ended; null if it ended none */
+  /** duration of the run that this ping ended, in microseconds; null if it ended none */
   readonly duration: number | null
 }
 
-/** An event that the log contains. */
+/** An event in the log. */
 export type LogEvent<P extends TimelinePing> =
   | { readonly kind: 'ping'; readonly at: Instant; readonly ping: P }
   /** `since`: microseconds since the previous flip; null if unknown */
   | { readonly kind: 'flip'; readonly at: Instant; readonly flip: Flip; readonly since: number | null }
 
-/** A line about a run that the log does not contain. */
+/** A line about a run that is not in the log. */
 type AbsentLine =
   | MissedSlot
-  /** further missed slots in a row; `at` is the newest of them. `isAtLeast`: there are too many to count */
+  /** additional consecutive missed slots; `at` is the newest of them. `isAtLeast`: true if there are too many to count */
   | { readonly kind: 'more'; readonly at: Instant; readonly count: number; readonly isAtLeast: boolean }
 
 export type TimelineLine<P extends TimelinePing> = LogEvent<P> | AbsentLine
@@ -38,10 +38,13 @@ export type TimelineLine<P extends TimelinePing> = LogEvent<P> | AbsentLine
 export interface Timeline<P extends TimelinePing> {
   /** pings and flips, newest first */
   readonly events: readonly LogEvent<P>[]
-  /** Returns the missing runs between an event and the next newer one, newest first. @param index index of the event */
+  /**
+   * Returns the missing runs between an event and the next newer event, newest first.
+   * @param index index of the event
+   */
   absentAfter(index: number): readonly AbsentLine[]
   /**
-   * Searches for places without missing runs, so that later calls are fast. Callers that need the missing runs of the whole log use it.
+   * Finds all places without missing runs, so that later calls are fast. Useful for callers that need the missing runs in the entire log.
    * Yields every few milliseconds.
    */
   search(): Iterator<void>
@@ -49,29 +52,29 @@ export interface Timeline<P extends TimelinePing> {
 
 interface TimelineSource<P extends TimelinePing> {
   readonly check: Check
-  /** pings without gaps, starting with the newest; at most the whole log */
+  /** consecutive pings, starting with the newest; can be the entire log */
   readonly pings: readonly P[]
   /** flips, starting with the newest */
   readonly flips: readonly Flip[]
-  /** number of consecutive missed slots that get a line each, starting with the oldest */
+  /** number of consecutive missed slots that each get their own line, starting with the oldest */
   readonly shownInARow?: number
 }
 
 const SHOWN_IN_A_ROW = 3
 /**
- * Maximum number of slots to count in one gap. A check that expects a run every minute reaches it in less than a day, and counting more
- * would slow down the page.
+ * Maximum number of slots to count in one gap. A check that expects a run every minute reaches it within a day. Counting more would slow
+ * down the page.
  */
 const COUNTED = 1_000
-/** Maximum number of slots to count in one timeline. */
+/** Maximum number of slots to count in a timeline. */
 const COUNTED_IN_ALL = 2_000
-/** Number of slots to examine between two runs after that maximum is reached. */
+/** Number of slots to examine between two runs after {@link COUNTED_IN_ALL} is reached. */
 const COUNTED_ANYWAY = 20
 const SEARCHED_AT_ONCE = 50
 
 /**
- * Creates a timeline. Pings are listed in order of arrival, but a late ping counts at the time at which its run happened, so that run is
- * not missing. If no ping is late, missing runs are searched only where they are requested.
+ * Creates a timeline. Pings are listed in order of arrival. A late ping counts at the time at which its run happened, so that run is not
+ * missing. If no ping is late, missing runs are searched only where a caller requests them.
  */
 export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
   const { pings, flips } = source
@@ -79,14 +82,20 @@ export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>
   return asTheyCame(merge(pings, flips), liveTimeline({ ...source, pings: asIfLive(pings) }, now))
 }
 
-/** Returns the pings as if each had arrived when its run happened. @param newestFirst in order of arrival */
+/**
+ * Returns the pings as if each had arrived when its run happened.
+ * @param newestFirst in order of arrival, newest first
+ */
 export function asIfLive<P extends TimelinePing>(newestFirst: readonly P[]): readonly P[] {
   if (newestFirst.every(({ occurredAt }) => occurredAt === null)) return newestFirst
   const inOrder = inOrderOfTime(newestFirst.toReversed()).toReversed()
   return inOrder.map((ping) => ({ ...ping, receivedAt: happenedAt(ping), occurredAt: null }))
 }
 
-/** @param events newest first @param live timeline of the same log as if no ping had been late */
+/**
+ * @param events newest first
+ * @param live timeline of the same log as if no ping had been late
+ */
 function asTheyCame<P extends TimelinePing>(events: readonly LogEvent<P>[], live: Timeline<P>): Timeline<P> {
   let found: ReadonlyMap<number, readonly AbsentLine[]> | null = null
   const findAll = () => {
@@ -118,7 +127,7 @@ function liveTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: In
     const found = known.get(place)
     if (found) return found
     const { lines, counted } = look(place, Math.max(COUNTED_ANYWAY, Math.min(COUNTED, budget)))
-    // The slot that the next run belongs to costs no more than the run itself.
+    // The next run's own slot is not charged to the budget, because it costs no more than the run itself.
     budget -= Math.max(0, counted - 1)
     known.set(place, lines)
     return lines
@@ -139,7 +148,7 @@ function liveTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: In
   }
 }
 
-/** Returns, for each event, the index in `runs` of the first run that is not newer. */
+/** Returns, for each event, the index in `runs` of the first run that is not newer than the event. */
 function placesOf(events: readonly unknown[], runs: readonly number[]): readonly number[] {
   let place = 0
   return events.map((_, index) => {
@@ -148,7 +157,7 @@ function placesOf(events: readonly unknown[], runs: readonly number[]): readonly
   })
 }
 
-/** Merges pings and flips, newest first. A ping that causes a flip comes before the flip. */
+/** Merges pings and flips, newest first. A ping that causes a flip counts as older than the flip. */
 function merge<P extends TimelinePing>(pings: readonly P[], flips: readonly Flip[]): LogEvent<P>[] {
   const events: LogEvent<P>[] = []
   let nextFlip = 0
@@ -172,7 +181,7 @@ function isRun<P extends TimelinePing>(event: LogEvent<P>): event is Extract<Log
   return event.kind === 'ping' && (event.ping.kind === 'success' || event.ping.kind === 'fail')
 }
 
-/** Indexes of two consecutive runs; null: there is no newer run. */
+/** Indexes of two consecutive runs. Null: there is no newer run. */
 interface Between {
   readonly olderRun: number
   readonly newerRun: number | null
@@ -181,7 +190,7 @@ interface Between {
 interface Absent {
   /** lines by the index of the event that they follow */
   readonly lines: ReadonlyMap<number, readonly AbsentLine[]>
-  /** number of slots that were counted */
+  /** number of counted slots */
   readonly counted: number
 }
 
@@ -203,7 +212,7 @@ function findAbsent<P extends TimelinePing>(
   let rest = slots.toReversed()
   for (let index = (between.newerRun ?? -1) + 1; index <= between.olderRun && rest.length > 0; index++) {
     const at = events[index]?.at
-    // If the clock was set back, times may decrease. Slots that remain are then listed at the oldest place.
+    // Times may decrease if the clock was set back. All remaining slots are then listed at the oldest place.
     const isLast = index === between.olderRun
     const end = isLast || at === undefined ? rest.length : rest.findIndex((slot) => isAtOrAfter(at, slot.at))
     const here = end < 0 ? rest : rest.slice(0, end)
@@ -222,7 +231,7 @@ function grouped(slots: readonly MissedSlot[], shownInARow: number, isAtLeast: b
   return [...slots.filter(({ kind }) => kind === 'late'), ...more, ...missing.slice(-shownInARow)]
 }
 
-/** Returns the gaps between two runs, oldest first; empty if nothing was expected between them. */
+/** Returns the gaps between two runs, oldest first; empty if no run was expected between them. */
 function gapsOf<P extends TimelinePing>(
   check: Check,
   events: readonly LogEvent<P>[],
@@ -235,7 +244,7 @@ function gapsOf<P extends TimelinePing>(
   const flips = events
     .slice(newerRun === null ? 0 : newerRun + 1, olderRun)
     .flatMap((event) => (event.kind === 'flip' ? [event.flip] : []))
-    // A flip that the older run caused is next to that run in the list.
+    // A flip that was caused by the older run is next to that run in the list.
     .filter(({ createdAt }) => isBefore(older.at, createdAt))
     .toReversed()
   const start = { after: older.at, isDownAfter: older.ping.kind === 'fail' }
@@ -249,7 +258,7 @@ function gapsOf<P extends TimelinePing>(
 }
 
 /**
- * Returns the gap that begins when a person, rather than a ping, starts monitoring a paused check again.
+ * Returns the gap that begins when a user, rather than a ping, starts monitoring a paused check again.
  * @param flips oldest first
  * @param newer the next run; null: there is none
  */
@@ -280,7 +289,7 @@ function beginOf({ receivedAt, duration }: TimelinePing): Instant {
   return duration === null ? receivedAt : fromMicroseconds(toMicroseconds(receivedAt) - duration)
 }
 
-/** Whether the check is down. Uses the stored status if the schedule can't be read. */
+/** Whether the check is down. If the schedule is invalid, uses the stored status. */
 function isDown(check: Check, now: Instant): boolean {
   try {
     return statusAt(check, now) === 'down'
@@ -289,7 +298,7 @@ function isDown(check: Check, now: Instant): boolean {
   }
 }
 
-/** Kinds of lines by which the reader can filter a log. */
+/** Kinds of lines by which a reader can filter a log. */
 export const LINE_KINDS = ['fail', 'success', 'start', 'log', 'ign', 'missing', 'flip'] as const satisfies readonly (
   | PingKind
   | 'missing'

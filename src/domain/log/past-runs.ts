@@ -1,7 +1,4 @@
-/**
- * Replays the log of a check: finds the check's state before each event, and the run history that the log would have produced from its
- * beginning.
- */
+/** Replays a check's log: finds the check's state before each event, and the run history that the log would have produced. */
 import type { Instant } from '../../lib/time.ts'
 import { type Check, newCheck } from '../check/check.ts'
 import { pause, resume } from '../check/pause.ts'
@@ -12,11 +9,11 @@ export interface PastPing {
   readonly kind: PingKind
   readonly rid: string | null
   readonly at: Instant
-  /** time at which the run of a late ping happened; omitted for other pings */
+  /** time at which a late ping's run happened; omitted for other pings */
   readonly occurredAt?: Instant | null
 }
 
-/** An event in which a person paused or resumed the check. */
+/** An event in which a user paused or resumed the check. */
 export interface PastPause {
   readonly kind: 'pause' | 'resume'
   readonly at: Instant
@@ -26,7 +23,7 @@ export type PastEvent = PastPing | PastPause
 
 type PastTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
 
-/** A past event and what it did. */
+/** A past event and its effects. */
 export interface PastStep<Event extends PastEvent> {
   readonly event: Event
   readonly before: Check
@@ -49,8 +46,8 @@ const SIGNAL: Omit<Signal, 'action' | 'rid'> = {
 }
 
 /**
- * Returns the run history. It uses the current schedule and counts outages of the server as missed runs, because the log records neither
- * past schedules nor outages.
+ * Reconstructs the run history. It uses the current schedule and counts runs during server outages as missed, because the log records
+ * neither past schedules nor outages.
  * @param events oldest first
  */
 export function pastRuns(timing: PastTiming, createdAt: Instant, events: readonly PastEvent[]): Uint8Array {
@@ -59,7 +56,7 @@ export function pastRuns(timing: PastTiming, createdAt: Instant, events: readonl
   return check.runs
 }
 
-/** Returns a check that has had no events. It has the given timing but no filters, so that each ping keeps its kind. */
+/** Returns a check without any events. It has the given timing but no filters, so that each ping keeps its kind. */
 export function unknownCheck(of: PastTiming, createdAt: Instant): Check {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz } = of
   const timing = { kind, timeoutSeconds, graceSeconds, schedule, tz }

@@ -1,4 +1,4 @@
-/** The most recent runs of a check, each with its time, its duration and its log entry. */
+/** A check's most recent runs, each with its time, duration and log entry. */
 import { fromMicroseconds, type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
 import { startedAt, type WatchedCheck } from '../check/check.ts'
 import { givenUpUntil } from '../check/punctuality.ts'
@@ -9,31 +9,31 @@ import { lastSlots } from '../run/last-slots.ts'
 
 export interface RecentRun {
   readonly kind: RunMark['kind']
-  /** time at which the run ended, was expected, or started; null if it is older than the log */
+  /** time at which the run ended, was expected, or started; null if the run is older than the log */
   readonly at: Instant | null
-  /** number of the log entry; null for a missing run, or if the log no longer has the entry */
+  /** number of the log entry; null for a missing run, or if the entry is no longer in the log */
   readonly n: number | null
-  /** duration in microseconds, up to now for a run that is under way; null if unknown */
+  /** duration in microseconds; for a run under way, until now; null if unknown */
   readonly duration: number | null
 }
 
-/** @property duration microseconds that the run took that this ping ended; null if it ended none */
+/** @property duration duration of the run that this ping ended, in microseconds; null if it ended none */
 type Entry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> & { readonly duration: number | null }
 
 export interface RunSources {
   readonly check: WatchedCheck
-  /** the marks in the check's strip, newest last */
+  /** marks in the check's strip, newest last */
   readonly marks: readonly RunMark[]
-  /** true: the newest expected run will not count any more, because the check is down */
+  /** true: the newest expected run can no longer count, because the check is down */
   readonly isGivenUp: boolean
-  /** log entries that are still stored, newest first */
+  /** stored log entries, newest first */
   readonly log: readonly Entry[]
   /** times at which the check was paused, newest first */
   readonly pauses: readonly Instant[]
   readonly now: Instant
 }
 
-/** Returns one run per mark, newest last. The marks give the results; the log gives the times as far back as it goes. */
+/** Returns one run per mark, newest last. The marks provide the results. The log provides the times, as far back as it goes. */
 export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSources): readonly RecentRun[] {
   const ends = log.filter(({ kind }) => kind === 'success' || kind === 'fail')
   const paused = [...pauses]
@@ -44,7 +44,7 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
     if (mark === undefined) break
     if (mark.kind === 'missing') {
       const first = marks.slice(0, index).findLastIndex(({ kind }) => kind !== 'missing') + 1
-      // No ping has arrived since a person started monitoring the check again.
+      // No ping has arrived since a user started monitoring the check again.
       const since = check.lastPingAt === null ? check.sparedUntil : null
       runs.push(...missing(check, since ?? (ends[0] ? happenedAt(ends[0]) : null), gap, index - first + 1))
       index = first
@@ -73,11 +73,14 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
 interface Gap {
   /** end of the gap; null if unknown */
   readonly until: Instant | null
-  /** true: the last expected run is not missing, because a run began after its slot, or can still begin */
+  /** true: the last expected run is not missing, because a run began after its slot or can still begin */
   readonly lastCame: boolean
 }
 
-/** Returns missing runs, newest first. @param after time at which the previous ping arrived; null if unknown */
+/**
+ * Returns the missing runs, newest first.
+ * @param after time at which the previous ping arrived; null if unknown
+ */
 function missing(
   check: WatchedCheck,
   after: Instant | null,

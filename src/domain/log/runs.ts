@@ -1,6 +1,6 @@
 /**
- * Finds runs in the log by pairing each start with the success or failure that ended it. A late ping is paired by the time at which its run
- * happened.
+ * Finds runs in the log by pairing each start with the success or failure that ended it. A late ping is paired according to the time at
+ * which its run happened.
  */
 
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
@@ -13,9 +13,9 @@ type Entry = Pick<Ping, 'n' | 'kind' | 'rid' | 'receivedAt' | 'occurredAt'>
 
 /**
  * Returns the durations of runs whose start is certain. If runs without run ids may overlap, their ends get no duration.
- * `domain/ping/overlap.ts` applies the same rule to pings as they arrive.
+ * `domain/ping/overlap.ts` applies the same rule to pings when they arrive.
  * @param log in order of arrival, oldest first
- * @param graceSeconds a run without an end counts as dead after this time
+ * @param graceSeconds time after which a run without an end counts as dead
  * @returns microseconds by ping number
  */
 export function certainRuns(log: readonly Entry[], graceSeconds: number): ReadonlyMap<number, number> {
@@ -39,9 +39,9 @@ export function certainRuns(log: readonly Entry[], graceSeconds: number): Readon
 }
 
 /**
- * Returns the duration that Healthchecks' API would report for the run that each success or failure ended. An end is paired with the latest
- * earlier start that has the same run id, or also has none. There must be no other success or failure with that id between them, and at
- * most 72 hours.
+ * Returns the duration of each run that ended, as Healthchecks' API would report it. An end is paired with the latest earlier start with
+ * the same run id, or with no run id if the end has none. There must be no other success or failure with that id between them, and they
+ * must be at most 72 hours apart.
  * @param log in order of arrival, oldest first
  * @returns microseconds by ping number
  */

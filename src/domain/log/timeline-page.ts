@@ -1,4 +1,4 @@
-/** One page of a timeline, with the kinds of lines that the reader has selected. */
+/** A page of a timeline, with the kinds of lines that the reader selected. */
 import { type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import {
   kindOf,
@@ -9,35 +9,35 @@ import {
   type TimelinePing,
 } from './log-timeline.ts'
 
-/** Identifies an event in a URL: `412` is a ping, `f17` is a flip. */
+/** Identifies an event in a URL, such as `412` for a ping or `f17` for a flip. */
 export type EventName = string
 
 export type TimelinePlace =
   | { readonly kind: 'newest' }
-  /** the page after or before this event, even if the event is no longer stored */
+  /** the page before or after this event, which may no longer be stored */
   | { readonly kind: 'older' | 'newer'; readonly than: EventName }
-  /** the page that contains this ping; the newest page if it does */
+  /** the page that contains this ping, or the newest page if that contains it */
   | { readonly kind: 'with'; readonly ping: number }
 
 export interface TimelineFilter {
   /** kinds of lines to show; empty: all kinds */
   readonly kinds: readonly LineKind[]
-  /** the latest time to show; null: now */
+  /** latest time to show; null: now */
   readonly until: Instant | null
 }
 
 interface TimelinePage<P extends TimelinePing> {
-  /** lines of the page, newest first */
+  /** lines on the page, newest first */
   readonly lines: readonly TimelineLine<P>[]
-  /** the page of newer events ends before this event; null: there is no such page */
+  /** event that follows the page of newer events; null: there is no such page */
   readonly newer: EventName | null
   readonly older: EventName | null
 }
 
-/** Number of lines above a ping that the reader opens, to show newer events as well. */
+/** Number of lines to show above a ping that the reader opens, so that newer events are visible too. */
 const LEAD = 5
 
-/** @param limit number of lines. A page can have more, so that the missing runs between two events stay together */
+/** @param limit number of lines. A page can have more, because the missing runs between two events stay together */
 export function timelinePage<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -61,7 +61,7 @@ export function timelinePage<P extends TimelinePing>(
   }
 }
 
-/** Returns the nearest newer and older pings that the filter shows; null if there is none. */
+/** Returns the nearest newer and the nearest older ping that the filter shows; null if there is none. */
 export function neighbours<P extends TimelinePing>(
   { events }: Timeline<P>,
   filter: TimelineFilter,
@@ -73,7 +73,7 @@ export function neighbours<P extends TimelinePing>(
   return { newer: pings.findLast((ping) => ping.n > n) ?? null, older: pings.find((ping) => ping.n < n) ?? null }
 }
 
-/** Counts the events that a filter shows, not counting missing runs. */
+/** Counts the events that a filter shows, excluding missing runs. */
 export function countEvents<P extends TimelinePing>({ events }: Timeline<P>, filter: TimelineFilter): number {
   return events.filter((event) => shows(filter, event)).length
 }
@@ -86,7 +86,7 @@ function shows({ kinds, until }: TimelineFilter, line: TimelineLine<TimelinePing
   return (until === null || isAtOrAfter(until, line.at)) && (kinds.length === 0 || kinds.includes(kindOf(line)))
 }
 
-/** Returns an event, and before it the missing runs that followed it. */
+/** Returns an event's line, preceded by lines for the missing runs that followed the event. */
 function linesAt<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -95,7 +95,7 @@ function linesAt<P extends TimelinePing>(
   const event = timeline.events[index]
   const { kinds, until } = filter
   const mayBeShown = event !== undefined && (until === null || isBefore(event.at, until))
-  // Missing runs are searched only if the filter shows them, because this is the slowest step.
+  // Missing runs are searched only if the filter shows them, because the search is the slowest step.
   const absent = mayBeShown && (kinds.length === 0 || kinds.includes('missing')) ? timeline.absentAfter(index) : []
   return [...absent, ...(event ? [event] : [])].filter((line) => shows(filter, line))
 }
@@ -138,7 +138,7 @@ function back<P extends TimelinePing>(
   return begin
 }
 
-/** `newer`: how many events are newer than this one. `older`: index of the first older event. */
+/** `newer`: the number of events that are newer than this one. `older`: the index of the first older event. */
 function positions(
   events: readonly LogEvent<TimelinePing>[],
   name: EventName,

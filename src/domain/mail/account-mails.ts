@@ -1,5 +1,5 @@
 /**
- * Emails about accounts, invitations and addresses. Each email says why it was sent and what happens if the receiver ignores it. It has at
+ * Emails about accounts, invitations and addresses. Each email says why it was sent and what happens if the receiver ignores it, and has at
  * most one link.
  */
 import { oneLine } from '../../lib/text/text.ts'
@@ -7,7 +7,7 @@ import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
 import { type MailBlock, mailParts } from './layout.ts'
 
-/** The receiver and the sender of an email. */
+/** The receiver and sender of an email. */
 export interface Addressed {
   /** see {@link Mail.id} */
   readonly id: string
@@ -23,7 +23,7 @@ interface LinkMail {
   readonly ifNotYou?: string
 }
 
-/** @param say returns the words of the email; gets the name of the site and the receiver's address */
+/** @param say returns the email's words; called with the site's name and the receiver's address */
 function linkMail(to: Addressed, say: (site: string, address: string) => LinkMail): Mail {
   const { subject, lead, button, ifNotYou } = say(oneLine(to.siteName), to.address)
   const blocks: MailBlock[] = [{ kind: 'paragraph', text: lead }]
@@ -61,7 +61,7 @@ export function signUpMail(to: Addressed, url: string): Mail {
 }
 
 /**
- * The answer to a request for an account by a person who already has one. Only the owner of the address learns that the account exists.
+ * The email to a user who requests an account but already has one. Only the address's owner learns that the account exists.
  * @param url URL of the sign-in page
  */
 export function knownAccountMail(to: Addressed, url: string): Mail {
@@ -73,7 +73,10 @@ export function knownAccountMail(to: Addressed, url: string): Mail {
   }))
 }
 
-/** @param project name of the project @param by email of the person who sends the invitation; null for a command */
+/**
+ * @param project the project's name
+ * @param by email of the user who sends the invitation; null for a command
+ */
 export function invitationMail(to: Addressed, project: string, by: string | null, url: string): Mail {
   const who = by === null ? 'Somebody' : foreignText(by)
   return linkMail(to, (site) => ({
@@ -84,7 +87,11 @@ export function invitationMail(to: Addressed, project: string, by: string | null
   }))
 }
 
-/** @param project name of the project @param owner email of the person who makes the offer @param url URL of the team page */
+/**
+ * @param project the project's name
+ * @param owner email of the owner who makes the offer
+ * @param url URL of the team page
+ */
 export function ownershipOfferMail(to: Addressed, project: string, owner: string, url: string): Mail {
   return linkMail(to, (site) => ({
     subject: `You were offered a project on ${site}`,
@@ -94,7 +101,10 @@ export function ownershipOfferMail(to: Addressed, project: string, owner: string
   }))
 }
 
-/** Asks the owner of an address to confirm that alerts may be sent to it. @param project name of the project */
+/**
+ * An email that asks the owner of an address to confirm that alerts may be sent there.
+ * @param project the project's name
+ */
 export function confirmationMail(to: Addressed, project: string, url: string): Mail {
   return linkMail(to, (site, address) => ({
     subject: `Confirm alerts from ${site}`,
@@ -104,7 +114,10 @@ export function confirmationMail(to: Addressed, project: string, url: string): M
   }))
 }
 
-/** The email to the new address of an account. @param from current address */
+/**
+ * The email to an account's new address.
+ * @param from current address
+ */
 export function newEmailMail(to: Addressed, from: string, url: string): Mail {
   return linkMail(to, (site) => ({
     subject: `Your new address for ${site}`,
@@ -114,7 +127,10 @@ export function newEmailMail(to: Addressed, from: string, url: string): Mail {
   }))
 }
 
-/** The email to a new address that already belongs to another account. @param from current address of the person who wants to change it */
+/**
+ * The email to a new address that already belongs to another account.
+ * @param from current address of the user who wants to change it
+ */
 export function emailTakenMail(to: Addressed, from: string): Mail {
   return linkMail(to, (site) => ({
     subject: `This address already has an account on ${site}`,
@@ -122,7 +138,10 @@ export function emailTakenMail(to: Addressed, from: string): Mail {
   }))
 }
 
-/** The email to the previous address of an account. @param email the new address */
+/**
+ * The email to an account's previous address.
+ * @param email the new address
+ */
 export function emailChangedMail(to: Addressed, email: string): Mail {
   return linkMail(to, (site) => ({
     subject: `The email of your account on ${site} has changed`,

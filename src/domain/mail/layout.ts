@@ -1,24 +1,24 @@
 /**
  * The layout of every email, as plain text and as HTML. Texts are escaped here, but callers must limit their length. The HTML uses only
- * inline styles, and no images or remote content. It doesn't set colours for text and background, so that mail programs can use dark mode.
+ * inline styles, and no images or remote content. It sets neither text colour nor background, so that mail programs can use dark mode.
  */
 
 import { escapeHtml, oneLine, printable } from '../../lib/text/text.ts'
 import type { Fact } from '../alert/notification.ts'
 
-/** Maximum number of rows in a table, so that the email stays readable. */
+/** Maximum number of rows in a table. More would make the email hard to read. */
 export const ROWS_LIMIT = 500
 
-/** A sentence about the problem of each check that is down, by check id; see `sentenceOf`. */
+/** Sentences about the problems of checks that are down, by check id; see `sentenceOf`. */
 export type DownSentences = ReadonlyMap<string, string>
 
 interface MailLink {
   readonly label: string
-  /** never from user input */
+  /** URL that never comes from user input */
   readonly url: string
 }
 
-/** A coloured word, in bold if it reports a problem. */
+/** A coloured word, bold if it reports a problem. */
 interface MailMark {
   readonly text: string
   readonly tone: 'good' | 'bad'
@@ -31,12 +31,12 @@ export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  /** every row has as many cells as there are headings; the first cell names the row */
+  /** every row has as many cells as there are headings; its first cell names the row */
   | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly MailCell[])[] }
-  /** line breaks and spaces are kept */
+  /** line breaks and spaces are preserved */
   | { readonly kind: 'preformatted'; readonly text: string }
   | ({ readonly kind: 'link' } & MailLink)
-  /** the main action that the email asks for */
+  /** the main action that the email requests */
   | ({ readonly kind: 'button' } & MailLink)
 
 interface MailPage {
@@ -44,7 +44,7 @@ interface MailPage {
   /** colour of the bar next to the title */
   readonly tone: 'good' | 'bad' | 'plain'
   readonly blocks: readonly MailBlock[]
-  /** why this email was sent, and how to unsubscribe */
+  /** reason why the email was sent, and how to unsubscribe */
   readonly footer: readonly MailBlock[]
 }
 
@@ -54,7 +54,7 @@ export function mailParts(page: MailPage): { readonly text: string; readonly htm
 
 function textPart({ title, blocks, footer }: MailPage): string {
   const joined = (parts: readonly MailBlock[]) => parts.map(blockText).join('\n\n')
-  // Mail programs remove the text after "-- " from replies.
+  // Mail programs remove the text after "-- " when the reader replies.
   const end = footer.length > 0 ? [`-- \n${joined(footer)}`] : []
   return `${[oneLine(title), ...(blocks.length > 0 ? [joined(blocks)] : []), ...end].join('\n\n')}\n`
 }
@@ -82,7 +82,7 @@ function underlined(text: string): string {
   return `${text}\n${'-'.repeat(Math.min(Bun.stringWidth(text), 72))}`
 }
 
-/** Indents all lines except the first, so that quoted text can't be mistaken for Overdue's own. */
+/** Indents all lines except the first, so that quoted text can't be mistaken for Overdue's own text. */
 function indented(text: string): string {
   return text.replaceAll('\n', '\n  ')
 }
@@ -102,7 +102,7 @@ function columns(rows: readonly (readonly string[])[]): string {
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5"
 const MONOSPACE = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;line-height:1.45'
-/** A grey with a contrast of at least 4.5:1 on white and on black (WCAG 2.2, 1.4.3), because the mail program chooses the background. */
+/** A grey with a contrast of at least 4.5:1 on both white and black (WCAG 2.2, 1.4.3), because mail programs choose the background. */
 const GREY = '#6e7681'
 const TONES: Readonly<Record<MailPage['tone'], string>> = { good: '#158657', bad: '#d9392d', plain: '#4272d6' }
 
@@ -158,8 +158,8 @@ function factRow({ label, value }: Fact): string {
 }
 
 /**
- * Puts the first cell of each row on a line of its own above the other cells. On a phone, the row would otherwise be too narrow for whole
- * words. Only the last cell may break words, because its text can be anything.
+ * Puts each row's first cell on its own line above the other cells. Otherwise, rows would be too narrow on a phone and words would break.
+ * Only the last cell may break words, because it can contain any text.
  */
 function tableHtml(heads: readonly string[], rows: readonly (readonly MailCell[])[]): string {
   const span = Math.max(1, heads.length - 1)

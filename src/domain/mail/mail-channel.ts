@@ -1,4 +1,4 @@
-/** The settings of an email channel: either just an address, or an address and options. */
+/** An email channel's settings: either just an address, or an address with options. */
 
 import { MAIL_ADDRESS_PATTERN } from '../email-address.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
@@ -36,24 +36,27 @@ const FIELDS = {
   ),
 }
 
-/** Settings as people type them. */
+/** Email channel settings as users type them. */
 export const MailChannelFields = Type.Object(FIELDS, { additionalProperties: false })
 
-/** Settings as they are stored. Fields that another version of the program stored are ignored. */
+/** Email channel settings as stored. Fields that were stored by another version of the program are ignored. */
 export const MailChannelSettings = Type.Union([Address, Type.Object(FIELDS)])
 type MailChannelSettings = Static<typeof MailChannelSettings>
 
-/** Settings to store. Unknown fields are refused, because with `reports` in place of `report`, no report would ever be sent. */
+/**
+ * New email channel settings to store. Unknown fields are rejected, because with `reports` instead of `report`, no report would ever be
+ * sent.
+ */
 export const NewMailChannelSettings = Type.Union([Address, MailChannelFields])
 
-/** How often an email channel gets reports and reminders; null: never. */
+/** How often an email channel receives reports and reminders; null: never. */
 export interface MailPeriods {
   readonly report: ReportPeriod | null
   readonly reminder: ReminderPeriod | null
 }
 
 /**
- * Returns the settings of an email channel with changed periods. A period that is not given stays the same. Settings that are just an
+ * Returns an email channel's settings with changed periods. Periods that are not given stay the same. Settings that consist only of an
  * address have no periods.
  */
 export function withPeriods(settings: unknown, periods: Partial<MailPeriods>): unknown {
@@ -68,7 +71,7 @@ export interface MailChannel extends MailPeriods {
   readonly address: string
   readonly down: boolean
   readonly up: boolean
-  /** IANA name of the time zone */
+  /** IANA name of a time zone */
   readonly tz: string
 }
 
@@ -86,5 +89,5 @@ export function mailChannel(settings: MailChannelSettings): MailChannel {
   }
 }
 
-/** The error of a delivery to an address that is not confirmed yet. */
+/** The error of a delivery to an unconfirmed address. */
 export const UNCONFIRMED = 'The address has not been confirmed yet'

@@ -1,8 +1,8 @@
-/** Parses the setting for the mail server: a host name, an IP address or a URL. */
+/** Parses the mail server setting: a host name, an IP address or a URL. */
 
-/** The parts of EMAIL_HOST; null: another setting has that part. */
+/** The parts of EMAIL_HOST. Null: another setting contains that part. */
 export interface MailHost {
-  /** host name or IP address, without the brackets that a URL has */
+  /** host name or IP address, without the brackets used in a URL */
   readonly host: string
   readonly port: number | null
   /** true if the URL begins with `smtps:` */
@@ -15,7 +15,10 @@ const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_.])?$/u
 const IPV6 = /^\[?([0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*)\]?$/i
 const DEFAULT_TLS_PORT = 465
 
-/** @param given `mail.example.org` or `smtps://user:password@mail.example.org:465` @returns null for any other text */
+/**
+ * @param given a host, such as `mail.example.org`, or a URL, such as `smtps://user:password@mail.example.org:465`
+ * @returns null for any other text
+ */
 export function parseMailHost(given: string): MailHost | null {
   if (/^smtps?:\/\//i.test(given)) return parseUrl(given)
   const host = IPV6.exec(given)?.[1] ?? (NAME.test(given) ? given : null)
@@ -36,7 +39,7 @@ function parseUrl(given: string): MailHost | null {
       password: decodeURIComponent(password) || null,
     }
   } catch {
-    // The URL has a `%` that is not percent-encoded, for example in the password.
+    // The URL contains a `%` that is not percent-encoded, for example in the password.
     return null
   }
 }

@@ -1,9 +1,12 @@
-/** The mail server that sends Overdue's emails: its settings from the environment and from administrators, and which of them apply. */
+/**
+ * The mail server that sends Overdue's emails: its settings, which come from the environment and from administrators, and which of them
+ * apply.
+ */
 import type { Mailbox } from '../email-address.ts'
 
 /**
- * Encryption of the connection, in the order in which forms list it. `tls`: from the first byte. `starttls`: before anything else is sent.
- * `none`: never.
+ * Encryption of the connection, in the order shown in forms. `tls`: from the first byte. `starttls`: before anything else is sent. `none`:
+ * never.
  */
 export const ENCRYPTIONS = ['starttls', 'tls', 'none'] as const
 export type Encryption = (typeof ENCRYPTIONS)[number]
@@ -14,7 +17,7 @@ interface MailLogin {
 }
 
 export interface MailServer {
-  /** host name or IP address, without the brackets that a URL has */
+  /** host name or IP address, without the brackets used in a URL */
   readonly host: string
   readonly port: number
   readonly encryption: Encryption
@@ -22,7 +25,7 @@ export interface MailServer {
   readonly from: Mailbox
 }
 
-/** Where the settings can be changed. */
+/** The place where the settings can be changed. */
 export type MailSource = 'environment' | 'page'
 
 export interface MailInUse {
@@ -30,23 +33,23 @@ export interface MailInUse {
   readonly source: MailSource
 }
 
-/** Name of the environment variable that sets each part; null: no variable sets it. */
+/** Name of the environment variable that sets each part. Null: no variable sets that part. */
 export type MailVariables = Readonly<
   Record<'host' | 'port' | 'encryption' | 'user' | 'password' | 'from', string | null>
 >
 
-/** Settings from the environment. They may apply to a server that administrators have set. */
+/** Settings from the environment. They may apply to a server that administrators configured. */
 export interface EnvironmentMail extends Pick<MailServer, 'port' | 'encryption' | 'from'> {
-  /** server named by EMAIL_HOST, which overrides the settings of administrators; null: EMAIL_HOST is not set */
+  /** server named by EMAIL_HOST, which overrides administrators' settings; null: EMAIL_HOST is not set */
   readonly server: MailServer | null
   readonly variables: MailVariables
 }
 
 /**
  * Returns the mail server to use. If the environment names a server, only the environment's settings apply, so that a login is never sent
- * to another server. Otherwise, returns the server that administrators have set. The environment may still override its port, encryption
- * and sender.
- * @returns null if no mail server is set
+ * to another server. Otherwise, returns the server that administrators configured. In that case, the environment can override the port,
+ * encryption and sender.
+ * @returns null if no mail server is configured
  */
 export function mailInUse(environment: EnvironmentMail, stored: MailServer | null): MailInUse | null {
   if (environment.server !== null) return { server: environment.server, source: 'environment' }
@@ -62,17 +65,17 @@ function withEnvironment(stored: MailServer, { variables, port, encryption, from
   }
 }
 
-/** Returns the usual port for this encryption. */
+/** Returns the standard port for this encryption. */
 export function usualPort(encryption: Encryption): number {
   return { starttls: 587, tls: 465, none: 25 }[encryption]
 }
 
-/** Returns `mail.example.org:587`. */
+/** Returns the host and port, such as `mail.example.org:587`. */
 export function addressOf({ host, port }: Pick<MailServer, 'host' | 'port'>): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Returns `Overdue <alerts@example.org>`. */
+/** Formats a mailbox, such as `Overdue <alerts@example.org>`. */
 export function mailboxWords({ name, address }: Mailbox): string {
   return name === '' ? address : `${name} <${address}>`
 }

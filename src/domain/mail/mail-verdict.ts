@@ -7,7 +7,7 @@ export interface MailVerdict {
   readonly isAccepted: boolean
   /** a sentence about what happened */
   readonly said: string
-  /** sentences that say what to try; null: nothing to do */
+  /** sentences that suggest what to try; null: nothing needs to be done */
   readonly advice: string | null
 }
 
@@ -33,7 +33,7 @@ export function mailVerdict(answer: MailAnswer, tested: Tested): MailVerdict {
 
 type Refused = Extract<MailAnswer, { kind: 'refused' }>
 
-/** Reply code of a server that requires a login (RFC 4954). */
+/** Reply code of a server that requires authentication (RFC 4954). */
 const LOGIN_NEEDED = 530
 
 function refused(answer: Refused, { to, server }: Tested): MailVerdict {
@@ -52,7 +52,7 @@ function refused(answer: Refused, { to, server }: Tested): MailVerdict {
   }
 }
 
-/** Maximum number of characters to quote from a reply, because a server can send a reply of any length. */
+/** Maximum number of characters to quote from a reply. A server can send a reply of any length. */
 const QUOTED = 400
 
 function quoted(words: string): string {

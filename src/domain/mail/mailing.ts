@@ -1,4 +1,4 @@
-/** Mailings: the reports and reminders that email channels get. Calculates when each is due, and its id. */
+/** Mailings: the reports and reminders that email channels receive. Calculates their due times and ids. */
 import { createHash } from 'node:crypto'
 import {
   addSeconds,
@@ -33,7 +33,7 @@ export interface MailingOrder {
   readonly projectName: string
 }
 
-/** The state of a channel's reports, or of its reminders. */
+/** The state of a channel's reports or reminders. */
 export interface MailingEntry {
   readonly channel: Channel
   readonly kind: MailingKind
@@ -43,14 +43,14 @@ export interface MailingEntry {
   readonly attempts: number
   /** time of the next attempt; null if `dueAt` is null */
   readonly nextAttemptAt: Instant | null
-  /** error of the last attempt; null if it succeeded, or there was none */
+  /** error from the last attempt; null if it succeeded, or there was none */
   readonly error: string | null
 }
 
 /** The outcome of an attempt. */
 export type MailingResult =
   | { readonly state: 'sent'; readonly nextDueAt: Instant }
-  /** there was nothing to send; `nextDueAt` is null if the channel no longer gets such emails */
+  /** there was nothing to send; `nextDueAt` is null if the channel no longer receives such emails */
   | { readonly state: 'passed over'; readonly nextDueAt: Instant | null }
   | { readonly state: 'pending'; readonly error: string; readonly nextAttemptAt: Instant }
   | {
@@ -60,19 +60,22 @@ export type MailingResult =
       readonly nextDueAt: Instant
     }
 
-/** How new settings of a channel change its mailings. A missing member changes nothing, and null ends the mailing. */
+/** The changes that a channel's new settings make to its mailings. An omitted member changes nothing, and null ends the mailing. */
 export interface WantedMailings {
   readonly report?: ReportDate | null
   readonly reminder?: WantedReminder | null
 }
 
-/** Returns when the next report is due. @param dueAt due time under the previous settings; null if there was none */
+/**
+ * Returns the time at which the next report is due.
+ * @param dueAt due time under the previous settings; null if there was none
+ */
 export type ReportDate = (dueAt: Instant | null) => Instant
 
 interface WantedReminder {
   /** time between two reminders, in seconds */
   readonly periodSeconds: number
-  /** time of the first reminder if a check is down now */
+  /** time of the first reminder if a check is currently down */
   readonly firstAt: Instant
 }
 
@@ -83,14 +86,14 @@ export const REPORT_UNITS: Readonly<Record<ReportPeriod, CalendarUnit>> = {
 }
 const REMINDER_SECONDS: Readonly<Record<ReminderPeriod, number>> = { hourly: 3_600, daily: 86_400 }
 
-/** Returns the email settings of a stored channel; null for another kind of channel, and for settings that are not valid. */
+/** Returns a stored channel's email settings; null if the channel is of another kind or its settings are invalid. */
 export function mailChannelOf({ kind, settings }: Pick<Channel, 'kind' | 'settings'>): MailChannel | null {
   if (kind !== 'email' || firstProblem(MailChannelSettings, settings)) return null
   return mailChannel(settings as Static<typeof MailChannelSettings>)
 }
 
 /**
- * Returns the changes to make when a channel is created or edited. A mailing whose settings are the same keeps its due time.
+ * Returns the changes to a channel's mailings when it is created or edited. A mailing keeps its due time if its settings stay the same.
  * @param before null if the channel is new
  * @param fraction a random number, 0 ≤ fraction < 1
  */
@@ -117,8 +120,8 @@ function wantedReport(
   const first = nextReportAt(after.report, after.tz, now, fraction)
   if (!before || before.report !== after.report) return { report: () => first }
   if (before.tz === after.tz) return {}
-  // Stays on the same day, because the report would otherwise be lost or sent twice. If the new time has already passed, the report is sent
-  // at once.
+  // The report stays on the same day, because it would otherwise be lost or sent twice. If the new time has already passed, the report is
+  // sent at once.
   return { report: (dueAt) => (dueAt === null ? first : onSameWallClock(dueAt, before.tz, after.tz)) }
 }
 
@@ -131,12 +134,13 @@ function wantedReminder(period: ReminderPeriod, now: Instant): WantedReminder {
   return { periodSeconds, firstAt: addSeconds(now, periodSeconds) }
 }
 
-/** Hour from which reports are sent. They are spread over two hours, so that the mail server doesn't get all of them at once. */
+/** Hour from which reports are sent. They are spread over two hours, so that the mail server doesn't receive all of them at once. */
 const REPORT_HOUR = 9
 const SPREAD_MINUTES = 120
 
 /**
- * Returns when the next report is due: on the next day, Monday or first of the month, between 09:00 and 10:59 in the zone.
+ * Returns the time at which the next report is due: on the next day, Monday or first of the month, between 09:00 and 10:59 in the time
+ * zone.
  * @param tz IANA name
  * @param fraction a random number, 0 ≤ fraction < 1
  */
@@ -151,21 +155,24 @@ function onMorning(day: Temporal.PlainDate, timeZone: string, minutes: number): 
   return day.toZonedDateTime({ timeZone, plainTime }).toInstant()
 }
 
-/** The due times of one kind of email. */
+/** Due times of one kind of email. */
 export interface MailSchedule {
   /**
-   * Returns the due time that an email belongs to: `dueAt`, or the latest due time if the server was down for several. It stays the same
-   * until the next email is due.
+   * Returns the due time that an email belongs to: `dueAt`, or the latest due time if the server was down for several. The result stays the
+   * same until the next email is due.
    */
   slot(dueAt: Instant, now: Instant): Instant
-  /** Returns the due time after a slot. It is always later than the `now` that `slot` was called with. @param fraction 0 ≤ fraction < 1 */
+  /**
+   * Returns the due time after a slot. The result is always later than the `now` passed to `slot`.
+   * @param fraction 0 ≤ fraction < 1
+   */
   next(slot: Instant, fraction: number): Instant
 }
 
 export function reportSchedule(period: ReportPeriod, tz: string): MailSchedule {
   return {
     slot(dueAt, now) {
-      // Calculates in wall-clock time, because on the day of a clock change, nine hours after midnight is not nine o'clock.
+      // Calculates in wall-clock time, because nine hours after midnight is not nine o'clock on the day of a clock change.
       const wall = now.toZonedDateTimeISO(tz).toPlainDateTime().subtract({ hours: REPORT_HOUR })
       return later(dueAt, onMorning(firstDayOf(REPORT_UNITS[period], wall.toPlainDate()), tz, 0))
     },
@@ -184,11 +191,11 @@ export function reminderSchedule(period: ReminderPeriod): MailSchedule {
   }
 }
 
-/** Share of the time between two emails, at its end, during which an email is no longer retried. */
+/** Divisor of the time between two emails. In the last tenth of that time, an email is no longer retried. */
 const NEAR_PART = 10
 
 /**
- * Returns when to retry an email that could not be sent, with the same waits as deliveries.
+ * Returns the time at which to retry an email that could not be sent. The waits are the same as for deliveries.
  * @param next time at which the next email is due
  * @param fraction a random number, 0 ≤ fraction < 1
  * @returns null if the next email is due soon
@@ -206,8 +213,8 @@ export function retryMailingAt(
 }
 
 /**
- * Returns a UUID (version 8, RFC 9562) that is the same for every attempt, so that receivers can recognize duplicates.
- * @param receiverId id of the channel or the account
+ * Returns a UUID (version 8, RFC 9562) that is the same for each attempt, so that receivers can recognize duplicates.
+ * @param receiverId id of the channel or account
  */
 export function mailingId(receiverId: string, kind: MailingKind | 'morning', slot: Instant): string {
   const hash = createHash('sha256')

@@ -1,4 +1,4 @@
-/** Reminders: emails that list the checks of a project that are still down. */
+/** Reminders: emails that list the checks in a project that are still down. */
 
 import { oneLine } from '../../lib/text/text.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
@@ -13,7 +13,7 @@ import { mailTime } from './mail-time.ts'
 
 export interface DownCandidate {
   readonly check: Check
-  /** the newest flip of the check; null if it has had none, or the flip was deleted because of its age */
+  /** the check's newest flip; null if it has had none, or if the flip was deleted because of its age */
   readonly newestFlip: Flip | null
 }
 
@@ -23,7 +23,7 @@ interface StillDown {
   readonly since: Instant | null
 }
 
-/** Returns the checks that are down at `now`, longest first. */
+/** Returns the checks that are down at `now`. Those that have been down longest are first. */
 export function stillDown(candidates: readonly DownCandidate[], now: Instant): StillDown[] {
   return candidates
     .filter(({ check }) => statusAt(check, now, expectedIfReadable(check)) === 'down')
@@ -31,7 +31,7 @@ export function stillDown(candidates: readonly DownCandidate[], now: Instant): S
     .sort((a, b) => compareOrNull(a.since, b.since))
 }
 
-/** Returns when a check went down: its deadline if the flip has not been written yet. */
+/** Returns the time at which a check went down. If the flip has not been written yet, this is the check's deadline. */
 function downSince({ check, newestFlip }: DownCandidate): Instant | null {
   if (check.status !== 'down') return deadline(check, expectedIfReadable(check))
   return newestFlip?.newStatus === 'down' ? newestFlip.createdAt : null
@@ -47,9 +47,9 @@ export function reminderTitle(down: readonly StillDown[]): string {
 }
 
 /**
- * Lists the first {@link ROWS_LIMIT} checks.
+ * Formats the first {@link ROWS_LIMIT} checks as a list.
  * @param sentences one for each of these checks
- * @param tz IANA name of the zone for all times
+ * @param tz IANA name of the time zone for all times
  */
 export function reminderBlocks(
   down: readonly StillDown[],

@@ -12,7 +12,7 @@ import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
 import type { ReportPeriod } from './report-period.ts'
 
-/** Number of periods to calculate: those that the report shows, and the current one, which it doesn't show. */
+/** Number of periods to calculate: the two in the report and the current one, which the report doesn't show. */
 const PERIODS = 3
 const IDLE_DAYS = 180
 
@@ -25,16 +25,16 @@ export interface ReportRow {
   readonly checkId: string
   readonly name: string
   readonly status: StoredStatus
-  /** downtime in each period of the report; null: no data */
+  /** downtime in each of the report's periods; null: no data */
   readonly downtimes: readonly (Downtime | null)[]
 }
 
 export interface Report {
-  /** title, such as `Monthly Report` */
+  /** title such as `Monthly Report` */
   readonly title: string
-  /** periods of the report, oldest first */
+  /** the report's periods, oldest first */
   readonly periods: readonly ReportedPeriod[]
-  /** sorted by downtime in the last period, longest first, then by name */
+  /** report rows, sorted by downtime in the last period, longest first, then by name */
   readonly rows: readonly ReportRow[]
   /** summary such as `February 2026: 12 checks, 3 downtimes of 1 hour, 5 minutes in total.` Durations are rounded down, as in the rows */
   readonly summary: string
@@ -46,7 +46,10 @@ const TITLES: Readonly<Record<ReportPeriod, string>> = {
   monthly: 'Monthly Report',
 }
 
-/** Returns the last two complete periods before `at`, oldest first. @param tz IANA name */
+/**
+ * Returns the last two complete periods before `at`, oldest first.
+ * @param tz IANA name
+ */
 export function reportedPeriods(period: ReportPeriod, tz: string, at: Instant): ReportedPeriod[] {
   const unit = REPORT_UNITS[period]
   return latestPeriods(unit, PERIODS, tz, at)
@@ -61,7 +64,7 @@ export function reportedPeriods(period: ReportPeriod, tz: string, at: Instant): 
 }
 
 /**
- * Whether a project is in use, which means that at least one of its checks had a success or failure during the last half year.
+ * Whether a project is in use: at least one of its checks had a success or failure during the last half year.
  * @param at time at which the report is due
  */
 export function isWorthReporting(checks: readonly Check[], at: Instant): boolean {
@@ -69,12 +72,12 @@ export function isWorthReporting(checks: readonly Check[], at: Instant): boolean
   return checks.some(({ lastPingAt }) => lastPingAt !== null && !isBefore(lastPingAt, since))
 }
 
-/** @param downtimes one for each period of the report */
+/** @param downtimes one for each of the report's periods */
 export function reportRow(check: Check, downtimes: readonly (Downtime | null)[]): ReportRow {
   return { checkId: check.id, name: oneLine(nameOf(check)), status: check.status, downtimes }
 }
 
-/** @param rows one for each check of the project, in any order */
+/** @param rows one for each of the project's checks, in any order */
 export function makeReport(
   period: ReportPeriod,
   periods: readonly ReportedPeriod[],
@@ -112,15 +115,15 @@ function inWords({ count: times, microseconds }: Pick<Downtime, 'count' | 'micro
   return times === 1 ? words : `${words} in total`
 }
 
-/** Returns the checks that the email lists: those with the most downtime. */
+/** Returns the rows that the email lists: those of the checks with the most downtime. */
 export function listedRows({ rows }: Report): readonly ReportRow[] {
   return rows.slice(0, ROWS_LIMIT)
 }
 
 /**
- * Formats the report as blocks of an email.
+ * Formats the report as email blocks.
  * @param sentences one for each of the {@link listedRows} that is down
- * @param tz IANA name of the zone for the times in these sentences
+ * @param tz IANA name of the time zone for times in these sentences
  */
 export function reportBlocks(
   report: Report,
@@ -157,8 +160,8 @@ export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
 }
 
 /**
- * Returns the cells of a row after the name: `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total`, `100.00 %
- * since 20 Nov`. `DOWN` is in capitals, so that it is noticed without colours.
+ * Returns a row's cells after the name, such as `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total` or `100.00
+ * % since 20 Nov`. `DOWN` is in capitals, so that readers notice it without colours.
  * @param tz IANA name
  */
 export function reportCells({ status, downtimes }: ReportRow, tz: string): string[] {

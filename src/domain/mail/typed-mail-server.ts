@@ -1,15 +1,15 @@
-/** Checks the mail server settings that an administrator has typed. */
+/** Validates the mail server settings that an administrator typed. */
 import { parseMailbox } from '../email-address.ts'
 import { parseMailHost } from './mail-host.ts'
 import { ENCRYPTIONS, type EnvironmentMail, type MailServer, usualPort } from './mail-server.ts'
 
-/** The fields of the form, in order. */
+/** The form's fields, in order. */
 export const MAIL_FIELDS = ['host', 'encryption', 'port', 'user', 'password', 'from'] as const
 type MailField = (typeof MAIL_FIELDS)[number]
 
 export type TypedMailServer = Readonly<Record<MailField, string>>
 
-/** A sentence for each invalid field, which says what to type instead. */
+/** A sentence for each invalid field that says what to type instead. */
 export type MailMistakes = Readonly<Partial<Record<MailField, string>>>
 
 export const HOST_LIMIT = 253
@@ -20,8 +20,8 @@ export const SENDER_LIMIT = 320
 type Read = { readonly server: MailServer } | { readonly mistakes: MailMistakes }
 
 /**
- * @param stored the previous server; its password is kept if the field is empty
- * @param environment the environment may set the port, the encryption and the sender; the form can't change these
+ * @param stored the previous server; if the password field is empty, its password is kept
+ * @param environment variables that set the port, encryption and sender, which the form can't change
  */
 export function readTypedMailServer(
   typed: TypedMailServer,
@@ -79,8 +79,8 @@ function senderOf(text: string): MailServer['from'] | null {
 }
 
 /**
- * Returns the stored password if the server and the user are the same; null otherwise, and if the connection would no longer be encrypted.
- * A person who doesn't know the password must not be able to have it sent to their own server.
+ * Returns the stored password if the server and the user are the same. Null if they differ, or if the connection would no longer be
+ * encrypted, because a user who doesn't know the password could otherwise have it sent to their own server.
  */
 function keptPassword(
   stored: MailServer | null,

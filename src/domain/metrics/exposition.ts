@@ -1,12 +1,12 @@
 /**
- * Writes metrics in Prometheus' text format, version 0.0.4
+ * Formats metrics in version 0.0.4 of Prometheus' text format
  * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
  */
 import type { HistogramCounts } from '../../lib/figures/histogram.ts'
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Labels of a sample. Names come from this program and need no escaping, but values may be user input. */
+/** A sample's labels. The names come from this program and need no escaping, but values may be user input. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface Sample {
@@ -34,12 +34,12 @@ function formatFamily(family: Family): string {
   return formatHead(family) + formatSamples(family)
 }
 
-/** Formats the lines that precede the samples of a metric. */
+/** Formats the lines that precede a metric's samples. */
 export function formatHead({ name, help, type }: Pick<Family, 'name' | 'help' | 'type'>): string {
   return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`
 }
 
-/** Formats the samples alone, so that a caller can put several such texts under one heading. */
+/** Formats only the samples, so that a caller can put several such texts under one heading. */
 export function formatSamples(family: Family): string {
   const { name } = family
   const lines =
@@ -51,7 +51,7 @@ export function formatSamples(family: Family): string {
   return lines.join('')
 }
 
-/** Formats a histogram. The count of each bucket includes the smaller buckets. */
+/** Formats a histogram. Each bucket's count includes the smaller buckets. */
 function formatHistogram(name: string, { labels = {}, value: { bounds, counts, sum } }: HistogramSample): string {
   const own = formatLabels(labels)
   const before = own === '' ? '' : `${own},`
@@ -74,7 +74,7 @@ function braced(labels: string): string {
   return labels === '' ? '' : `{${labels}}`
 }
 
-/** Escapes the value of a label. The caller adds the quotes. */
+/** Escapes a label's value. The caller adds the quotes. */
 export function escapeLabel(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
 }

@@ -1,4 +1,4 @@
-/** A project's metrics: first those of Healthchecks, byte for byte, then Overdue's own for the same checks. */
+/** A project's metrics. Healthchecks' metrics are first and byte for byte the same. Overdue's own metrics for the same checks follow. */
 
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -9,7 +9,7 @@ import { lastRunDuration } from '../ping/overlap.ts'
 import { escapeLabel, type Family, formatHead, formatSamples, type Labels } from './exposition.ts'
 import { type RunBucket, runHistogram } from './run-durations.ts'
 
-/** A check with the durations of its runs. */
+/** A check with its runs' durations. */
 export interface CheckWithRuns {
   readonly check: Check
   readonly runs: readonly RunBucket[]
@@ -20,7 +20,7 @@ interface Watched extends CheckWithRuns {
   readonly labels: Labels
 }
 
-/** A metric of Healthchecks that is 1 or 0 for each check. */
+/** A Healthchecks metric that is 1 or 0 for each check. */
 interface HcMetric {
   readonly name: string
   readonly state: string
@@ -36,8 +36,8 @@ const HC_METRICS: readonly HcMetric[] = [
 ]
 
 /**
- * Builds the text while checks are read. All samples of a metric must be consecutive, so the text is complete only after the last check is
- * read. It is stored in pieces, one per page.
+ * Builds the text while checks are read. All samples of a metric must be consecutive, so the text is not complete until the last check is
+ * read. It is stored in pieces, one for each page of checks.
  */
 export class ProjectMetrics {
   readonly #hcSamples: readonly string[][] = HC_METRICS.map(() => [])
@@ -46,7 +46,7 @@ export class ProjectMetrics {
   #total = 0
   #down = 0
 
-  /** @param checks sorted as in the output */
+  /** @param checks in the order of the output */
   add(checks: readonly CheckWithRuns[], now: Instant): void {
     const watched = checks.map((entry): Watched => {
       const { check } = entry
@@ -70,7 +70,7 @@ export class ProjectMetrics {
     }
   }
 
-  /** Returns the text in pieces. As in Healthchecks, an empty line separates metrics, and a comma with a space separates labels. */
+  /** Returns the text in pieces. As in Healthchecks, metrics are separated by an empty line, and labels by a comma and a space. */
   *text(): Generator<string> {
     for (const [index, { name, state }] of HC_METRICS.entries()) {
       yield hcHead(name, `Whether the check is currently ${state} (1 for yes, 0 for no).`)
@@ -110,14 +110,14 @@ function hcLabels(labels: Labels): string {
     .join(', ')
 }
 
-/** Compares texts by their UTF-8 bytes, which sorts by code point. `<` would compare UTF-16 units. */
+/** Compares strings by code point, which is also the order of their UTF-8 bytes. `<` would compare UTF-16 units. */
 function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
 const MICROSECONDS = 1_000_000
 
-/** Returns Overdue's own metrics. A check without a value has no sample. */
+/** Returns Overdue's own metrics. A check without a value gets no sample. */
 function ownFamilies(watched: readonly Watched[]): Family[] {
   const gauge = (read: (check: Check) => number | null) =>
     watched.flatMap(({ check, labels }) => {

@@ -1,27 +1,31 @@
-/** Counts the durations of a check's runs in the buckets of a histogram. */
+/** Counts the durations of a check's runs in histogram buckets. */
 import { bucketOf, type HistogramCounts } from '../../lib/figures/histogram.ts'
 
-/** Upper bounds of the buckets, in seconds. Most jobs take from a moment to a day; the last bucket, for longer runs, has no bound. */
+/** Upper bounds of the buckets, in seconds. Most jobs take between a moment and a day. The last bucket, for longer runs, has no bound. */
 const BOUNDS: readonly number[] = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]
 
 const MICROSECONDS = 1_000_000
 
-/** The number of runs in one bucket. */
+/** The runs in one bucket. */
 export interface RunBucket {
   /** upper bound in seconds, inclusive; infinite for the last bucket */
   readonly bound: number
   readonly runs: number
-  /** total duration of the runs, in microseconds */
+  /** total duration of these runs, in microseconds */
   readonly total: number
 }
 
-/** Returns the bound of the bucket for a run. @param duration microseconds */
+/**
+ * Returns the bound of a run's bucket.
+ * @param duration microseconds
+ */
 export function boundOf(duration: number): number {
   return BOUNDS[bucketOf(BOUNDS, duration / MICROSECONDS)] ?? Number.POSITIVE_INFINITY
 }
 
 /**
- * Returns a histogram in seconds; null if there are no runs. A stored bucket whose bound no longer exists is added to the next higher one.
+ * Returns a histogram in seconds; null if there are no runs. If a stored bucket's bound no longer exists, its runs are added to the next
+ * higher bucket.
  */
 export function runHistogram(buckets: readonly RunBucket[]): HistogramCounts | null {
   if (buckets.length === 0) return null

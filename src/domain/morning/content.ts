@@ -1,4 +1,4 @@
-/** The content of a morning mail, regardless of its format. */
+/** The content of a morning mail, independent of its format. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant, Temporal } from '../../lib/time.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
@@ -13,14 +13,14 @@ import { sentenceText } from '../words/sentence-text.ts'
 import { type MorningMark, marksOf } from './marks.ts'
 import { type PausedCheck, restWords, waitsForPing } from './rest-words.ts'
 
-/** A project in a night. */
+/** A project, as a part of a night. */
 export interface MorningPlace {
   readonly actor: { readonly project: { readonly name: string } }
-  /** false: an error prevented its checks from being read */
+  /** false: the project's checks could not be read because of an error */
   readonly isRead: boolean
 }
 
-/** A night, with the other facts that a mail needs. */
+/** A night, with other facts that the mail needs. */
 export interface MorningNight {
   readonly night: Night<MorningPlace>
   readonly sentence: NightSentence
@@ -29,25 +29,25 @@ export interface MorningNight {
 }
 
 export interface MorningContent {
-  /** time of the night: `Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga` */
+  /** words for the time that the night covers, such as `Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga` */
   readonly when: string
-  /** first line of the night's page */
+  /** first line of the night page */
   readonly sentence: { readonly lead: string; readonly more: string }
   readonly together: readonly string[]
-  /** missing, failed, slow and late checks, in this order, each in the order of the night */
+  /** missing, failed, slow and late checks, in that order; within each kind, in the order of the night page */
   readonly rows: readonly MorningRow[]
   readonly hidden: number
   readonly rest: string
-  /** true: the mail lists no check */
+  /** true: the mail lists no checks */
   readonly isCalm: boolean
-  /** labels of the axis, one every four hours */
+  /** axis labels, one every four hours */
   readonly hours: readonly MorningHour[]
   readonly nightUrl: string
 }
 
 export interface MorningRow {
   readonly name: string
-  /** name of the project; empty if all rows belong to the same one */
+  /** the project's name; empty if all rows belong to the same project */
   readonly project: string
   readonly url: string
   readonly words: string
@@ -67,13 +67,13 @@ export interface MorningFoot {
   readonly links: readonly { readonly label: string; readonly url: string }[]
 }
 
-/** Maximum number of rows, because mail programs cut off emails that are longer than some hundred kilobytes. */
+/** Maximum number of rows. Mail programs cut off emails that are longer than a few hundred kilobytes. */
 const ROWS = 50
 const NAME_LIMIT = 100
 const HOURS_STEP = 4
 const ORDER: readonly string[] = ['missing', 'failed', 'slow', 'late']
 
-/** Whether anything was wrong: a check had trouble, or part of the night is unknown. */
+/** Whether anything went wrong: a check had trouble, or part of the night is unknown. */
 export function isWrong({ night, sentence }: Pick<MorningNight, 'night' | 'sentence'>): boolean {
   const isPartly = sentence.away !== '' || night.groups.some(({ place }) => !place.isRead)
   return isPartly || night.groups.some(({ together }) => together.length > 0) || troublesOf(night).length > 0
@@ -123,7 +123,7 @@ function shownTogether({ groups }: Night<unknown>): readonly SilentTogether[] {
   return groups.flatMap(({ together }) => together).slice(0, ROWS)
 }
 
-/** Returns the rows with trouble, most severe first. Rows with the same outcome are in the order of the page. */
+/** Returns the rows with trouble, most severe first. Rows with the same outcome are in the order of the night page. */
 function troublesOf(night: Night<MorningPlace>) {
   const isTold = toldBy(shownTogether(night))
   return night.groups
@@ -143,7 +143,7 @@ function shortName(name: string): string {
   return within(oneLine(name), NAME_LIMIT)
 }
 
-/** Returns `Monday 16 to Tuesday 17 November`. */
+/** Returns words such as `Monday 16 to Tuesday 17 November`. */
 function daysWords({ evening }: NightWindow): string {
   const morning = evening.add({ days: 1 })
   const weekday = (date: Temporal.PlainDate) => date.toLocaleString('en', { weekday: 'long' })

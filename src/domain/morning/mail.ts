@@ -1,4 +1,4 @@
-/** The morning mail as an email. Its subject is the sentence of the night, and its two parts, text and HTML, have the same content. */
+/** A morning mail as an email. Its subject is the night's sentence. Its two parts, text and HTML, have the same content. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import type { MorningContent, MorningFoot } from './content.ts'
@@ -28,7 +28,7 @@ export function morningMail(content: MorningContent, { id, address, foot, unsubs
   }
 }
 
-/** Returns the sentence, followed by one line per row. */
+/** Returns the night's sentence, followed by a line for each row. */
 function morningText(content: MorningContent, { words, links }: MorningFoot): string {
   const { sentence, together, rows, hidden, rest, when, nightUrl } = content
   const lines = rows.map(({ name, project, words }) => `${name}${project === '' ? '' : ` (${project})`}: ${words}`)
@@ -38,7 +38,7 @@ function morningText(content: MorningContent, { words, links }: MorningFoot): st
     lines.join('\n'),
     rest,
     `Open the night:\n${nightUrl}`,
-    // Mail programs remove the text after "-- " from replies.
+    // Mail programs remove the text after "-- " when the reader replies.
     `-- \nLast night, ${when}. ${words}`,
     ...links.map(({ label, url }) => `${label}:\n${url}`),
   ]

@@ -1,10 +1,10 @@
-/** The bar of a row in a morning mail: shows at which hours of the night problems occurred. */
+/** A row's bar in a morning mail, which shows at which hours of the night problems occurred. */
 import type { JudgedRow } from '../night/night.ts'
 import type { NightWindow } from '../night/window.ts'
 
 export interface MorningMark {
   readonly kind: 'missing' | 'failed' | 'late'
-  /** distance from the previous mark or from the beginning, in percent of the axis */
+  /** distance from the previous mark or from the start of the axis, in percent of the axis */
   readonly gap: number
   readonly width: number
 }
@@ -16,12 +16,12 @@ interface Place {
   readonly until: number
 }
 
-/** Maximum number of marks. A reader can't tell more of them apart. */
+/** Maximum number of marks. A reader couldn't tell more of them apart. */
 const MARKS = 12
-/** Minimum width of a mark that is still visible, in percent. */
+/** Minimum width of a mark, in percent, so that it is visible. */
 const LEAST_PERCENT = 1.5
 
-/** Returns marks from left to right. Leaves out marks that another one would hide. */
+/** Returns marks from left to right. Omits marks that would be hidden by others. */
 export function marksOf(row: JudgedRow, { from, until }: NightWindow): readonly MorningMark[] {
   const percent = (at: number) => ((Math.min(until, Math.max(from, at)) - from) / (until - from)) * 100
   const marks: MorningMark[] = []

@@ -1,9 +1,9 @@
-/** Calculates when an account's morning mail is due. */
+/** Calculates the due times of an account's morning mail. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, later, Temporal } from '../../lib/time.ts'
 import type { MorningMail } from '../account/morning-setting.ts'
 import { backOffSeconds } from '../alert/retry.ts'
 
-/** The settings that decide when the mail is sent. */
+/** The settings that determine when the mail is sent. */
 export interface MorningTime {
   /** when to send the morning mail; null: never */
   readonly morningMail: MorningMail | null
@@ -11,14 +11,14 @@ export interface MorningTime {
   readonly tz: string
 }
 
-/** A morning mail that is due or will be. */
+/** A morning mail that is due now or later. */
 export interface PlannedMorningMail {
   readonly accountId: string
   readonly dueAt: Instant
   /** number of attempts since the mail became due, including the current one */
   readonly attempts: number
   readonly nextAttemptAt: Instant
-  /** error of the last attempt; null if it succeeded, or there was none */
+  /** error from the last attempt; null if it succeeded, or there was none */
   readonly error: string | null
 }
 
@@ -29,9 +29,9 @@ export type MorningResult =
   | { readonly state: 'pending'; readonly nextAttemptAt: Instant; readonly error: string }
 
 /**
- * Returns when the next mail is due after the account has changed.
+ * Returns the time at which the next mail is due after the account has changed.
  * @param dueAt due time before the change; null: none
- * @returns null if the account gets no morning mail
+ * @returns null if the account receives no morning mail
  */
 export function plannedMorning(
   before: MorningTime,
@@ -43,12 +43,15 @@ export function plannedMorning(
   return after.morningMail && nextMorning(after.morningMail.hour, after.tz, now)
 }
 
-/** Moves the due time of a mail after the account has changed. @returns null if the account gets no morning mail */
+/**
+ * Moves a mail's due time after the account has changed.
+ * @returns null if the account receives no morning mail
+ */
 export function movedMorning(before: MorningTime, { morningMail, tz }: MorningTime, dueAt: Instant): Instant | null {
   if (morningMail === null) return null
   if (before.morningMail?.hour === morningMail.hour && before.tz === tz) return dueAt
-  // Stays on the same day, because the mail would otherwise be lost or sent twice. If the new time has already passed, the mail is sent at
-  // once.
+  // The mail stays on the same day, because it would otherwise be lost or sent twice. If the new time has already passed, the mail is sent
+  // at once.
   return morningOf(dueAt.toZonedDateTimeISO(before.tz).toPlainDate(), morningMail.hour, tz)
 }
 
@@ -60,14 +63,14 @@ export function nextMorning(hour: number, tz: string, after: Instant): Instant {
   return morningOf(day, hour, tz)
 }
 
-/** Returns the time at which clocks show this hour on a day, or the hour after it if clocks skip this one. */
+/** Returns the time at which clocks show this hour on a day. If clocks skip the hour, returns the hour after it. */
 function morningOf(day: Temporal.PlainDate, hour: number, timeZone: string): Instant {
   return day.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(hour) }).toInstant()
 }
 
 /**
- * Returns the morning that a mail belongs to: `dueAt`, or the latest morning if the server was down for several. It stays the same until
- * the next mail is due.
+ * Returns the morning that a mail belongs to: `dueAt`, or the latest morning if the server was down for several. The result stays the same
+ * until the next mail is due.
  */
 export function morningSlot(dueAt: Instant, hour: number, tz: string, now: Instant): Instant {
   const today = now.toZonedDateTimeISO(tz).toPlainDate()
@@ -75,7 +78,7 @@ export function morningSlot(dueAt: Instant, hour: number, tz: string, now: Insta
   return later(dueAt, isBefore(now, morning) ? morningOf(today.subtract({ days: 1 }), hour, tz) : morning)
 }
 
-/** How late a mail may be sent. After that, pages and alerts already report newer events. */
+/** Maximum delay of a mail, in seconds. After that, pages and alerts report newer events. */
 const LATEST_SECONDS = 6 * 3_600
 
 /** Whether it is too late to send the mail. */
@@ -84,7 +87,7 @@ export function isTooLate(slot: Instant, now: Instant): boolean {
 }
 
 /**
- * Returns when to retry a mail that could not be sent, with the same waits as deliveries.
+ * Returns the time at which to retry a mail that could not be sent. The waits are the same as for deliveries.
  * @param fraction a random number, 0 ≤ fraction < 1
  * @returns null if it would be too late by then
  */
@@ -98,7 +101,10 @@ export function retryMorningAt(
   return isTooLate(slot, at) ? null : at
 }
 
-/** Returns the evening on which the night before this morning began. @param tz IANA name */
+/**
+ * Returns the evening on which the night before the morning began.
+ * @param tz IANA name
+ */
 export function eveningBefore(slot: Instant, tz: string): Temporal.PlainDate {
   return slot.toZonedDateTimeISO(tz).toPlainDate().subtract({ days: 1 })
 }

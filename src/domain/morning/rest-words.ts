@@ -1,4 +1,4 @@
-/** The line of a morning mail about the checks that have no row. */
+/** The line in a morning mail about checks that have no row. */
 import type { Check } from '../check/check.ts'
 import type { NightRow } from '../night/row.ts'
 import { DAY } from '../units.ts'
@@ -10,25 +10,28 @@ export interface PausedCheck {
 }
 
 interface Rest {
-  /** checks that ran as expected */
+  /** number of checks that ran as expected */
   readonly ran: number
-  /** true: no check has a row, so the sentence of the night already says how many `ran` */
+  /** true: no check has a row, so the night's sentence already states the number of checks that `ran` */
   readonly isFirst: boolean
   readonly notDue: readonly Pick<Check, 'status'>[]
   readonly paused: readonly PausedCheck[]
   readonly neverPinged: readonly string[]
-  /** names of the projects whose checks could not be read */
+  /** names of projects whose checks could not be read */
   readonly unread: readonly string[]
   /** milliseconds since 1970 */
   readonly now: number
 }
 
-/** Minimum length of a pause that is mentioned. People still remember a shorter one. */
+/** Minimum length of a pause that the mail mentions. Users still remember shorter pauses. */
 export const LONG_PAUSE = 7 * DAY
-/** Maximum number of names to list. Readers skip longer lists. */
+/** Maximum number of names to list. Readers would skip longer lists. */
 const NAMED = 5
 
-/** Returns `16 others ran as expected. 9 were not due, 2 of them because they are paused: Staging for 15 days, CRM for 65 days.` */
+/**
+ * Returns sentences such as `16 others ran as expected. 9 were not due, 2 of them because they are paused: Staging for 15 days, CRM for 65
+ * days.`
+ */
 export function restWords(rest: Rest): string {
   const { ran, isFirst, neverPinged, unread } = rest
   return [
@@ -58,7 +61,7 @@ export function waitsForPing({ check }: Pick<NightRow, 'check'>): boolean {
   return check.status === 'new' && check.nPings === 0
 }
 
-/** Returns `A, B and C` or `A, B, C, D, E and 4 more`. */
+/** Returns a list such as `A, B and C` or `A, B, C, D, E and 4 more`. */
 function listed(names: readonly string[]): string {
   const rest = names.length - NAMED
   const shown = rest > 0 ? [...names.slice(0, NAMED), `${counted(rest)} more`] : names

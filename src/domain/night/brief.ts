@@ -1,11 +1,11 @@
-/** A summary of a night for the overview: the rows with trouble, and the number of other rows. */
+/** A summary of a night for the overview: rows with trouble, and the number of other rows. */
 import type { NightLoad } from './load.ts'
 import type { JudgedRow, Night, NightGroup } from './night.ts'
 import { isTrouble, type RowOutcome } from './row.ts'
 import { type SilentTogether, toldBy } from './together.ts'
 import type { NightWindow } from './window.ts'
 
-/** Numbers of rows without trouble. */
+/** Numbers of rows without trouble, by outcome. */
 interface CalmCounts {
   /** number of rows in which all expected runs happened */
   readonly expected: number
@@ -13,7 +13,7 @@ interface CalmCounts {
   readonly toCome: number
 }
 
-/** @template Place the type that the caller uses for a project */
+/** @template Place the caller's type for a project */
 interface PlacedRow<Place> {
   readonly place: Place
   readonly row: JudgedRow
@@ -23,7 +23,7 @@ export interface NightBrief<Place> {
   readonly window: NightWindow
   readonly now: number
   readonly load: NightLoad
-  /** rows with trouble, by the first expected start, followed by jobs that run all the time; without the rows that `together` names */
+  /** rows with trouble, sorted by the first expected start, followed by jobs that run all the time; excludes the rows in `together` */
   readonly troubles: readonly PlacedRow<Place>[]
   /** the first groups of checks that fell silent at the same time */
   readonly together: readonly SilentTogether[]
@@ -38,7 +38,7 @@ export function isFine({ troubles, together }: NightBrief<unknown>): boolean {
   return troubles.length === 0 && together.length === 0
 }
 
-/** Maximum number of rows to show. The page of the night shows all of them. */
+/** Maximum number of rows to show. The night page shows all of them. */
 const TROUBLES = 20
 const TOGETHER = 5
 
@@ -67,7 +67,7 @@ export function briefOf<Place>({ groups, window, load, now }: Night<Place>): Nig
   }
 }
 
-/** Counts the rows in which something was expected, over all groups. */
+/** Counts the rows in which a run was expected, over all groups. */
 export function calmOf(groups: readonly NightGroup<unknown>[]): CalmCounts {
   return calmCounts(groups.flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent]))
 }
@@ -81,9 +81,9 @@ function startOf({ slots }: JudgedRow): number {
   return slots[0]?.at ?? 0
 }
 
-/** Rows for a screen that has room for `most` of them, sorted by the first expected start. Jobs that run all the time are last. */
+/** The rows for a screen that has room for only `most` rows, sorted by the first expected start. Jobs that run all the time are last. */
 export interface ShortRows {
-  /** rows to show; if there are too many, rows with trouble are first */
+  /** rows to show; if there are too many, rows with trouble take precedence */
   readonly rows: readonly JudgedRow[]
   readonly moreTroubles: number
   readonly moreCalm: CalmCounts

@@ -1,15 +1,18 @@
-/** Reconstructs runs that are no longer in the log from the daily counts. */
+/** Reconstructs runs that are no longer in the log from daily counts. */
 import { slotsOf } from '../rhythm-plot/expected.ts'
 import type { PastDay, PlotRun, TimingSince } from '../rhythm-plot/facts.ts'
 import { daysBefore, pastDays, pastRuns } from '../rhythm-plot/past-days.ts'
 import type { DayRuns } from '../run/day-runs.ts'
 import { MINUTE, SECOND } from '../units.ts'
 
-/** Minimum share of failed runs. A run counts as failed only if all runs of its day failed, because the counts don't say which ones did. */
+/**
+ * Minimum share of failed runs. The counts don't say which runs of a day failed, so a run counts as failed only if all of that day's runs
+ * failed.
+ */
 const FAILED_FROM = 1
 
 /**
- * Returns the runs from the counts, then those from the log, oldest first.
+ * Returns the runs reconstructed from the counts, followed by those in the log, oldest first.
  * @param days oldest first
  * @param logged oldest first
  */
@@ -24,7 +27,7 @@ export function countedRuns(
   return [...pastRuns(past, slots, FAILED_FROM), ...missing, ...logged].toSorted((a, b) => a.began - b.began)
 }
 
-/** Returns missing runs of an interval: one for each gap that is too long, on days whose counts include missing runs. */
+/** Returns the missing runs of a check with a period: one for each gap that is too long, on days whose counts include missing runs. */
 function missingPeriods({ timeoutSeconds, graceSeconds }: TimingSince, days: readonly PastDay[]): readonly PlotRun[] {
   const [period, grace] = [timeoutSeconds * SECOND, graceSeconds * SECOND]
   const began = days.flatMap((day) => day.began)

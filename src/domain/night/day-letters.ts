@@ -1,6 +1,6 @@
 /**
- * The last 24 hours of a check as a text with one letter per quarter hour, from which lists draw a strip: `r` ran, `s` took longer than
- * usual, `L` late, `F` failed, `M` missing, `m` missing and still silent, `n` running, `p` paused, `.` nothing.
+ * A check's last 24 hours as a string with one letter per quarter hour, from which lists draw a strip: `r` ran, `s` took longer than usual,
+ * `L` late, `F` failed, `M` missing, `m` missing and still silent, `n` running, `p` paused, `.` nothing.
  */
 import { MINUTE } from '../units.ts'
 import { outcomeWords, pauseWords } from './outcome-words.ts'
@@ -10,17 +10,17 @@ import type { NightWindow } from './window.ts'
 
 const QUARTER = 15 * MINUTE
 
-/** The letters by rank. Each letter hides those before it in this list. */
+/** Letters by rank. Each letter overrides those before it. */
 const RANKS = '.pnrsLMmF'
 
-/** Returns the number of quarter hours since 1970. In every time zone, a full hour begins with one of them. */
+/** Returns the number of quarter hours since 1970. Every full hour, in any time zone, is the start of a quarter hour. */
 export function quarterOf(at: number): number {
   return Math.floor(at / QUARTER)
 }
 
 /**
- * Returns the letters from the beginning of the window to the quarter hour that contains `now`.
- * @param row its check may be newer than its runs, if only pings have arrived in the meantime
+ * Returns the letters from the start of the window to the quarter hour that contains `now`.
+ * @param row its check can be newer than its runs if only pings have arrived since
  */
 export function dayLetters(row: NightRow, window: Pick<NightWindow, 'from'>, now: number): string {
   const canvas = new Canvas(window.from, now)
@@ -45,13 +45,16 @@ class Canvas {
     return this.#letters.join('')
   }
 
-  /** Writes a letter. @param until exclusive; a single moment fills one quarter hour */
+  /**
+   * Writes a letter.
+   * @param until exclusive; a single moment fills one quarter hour
+   */
   paint(letter: string, from: number, until: number): void {
     const end = Math.max(quarterOf(from) + 1, Math.ceil(until / QUARTER))
     this.#change(quarterOf(from), end, (old) => (RANKS.indexOf(letter) > RANKS.indexOf(old) ? letter : old))
   }
 
-  /** Clears only the quarter hours that are completely inside. */
+  /** Clears only quarter hours that are completely inside. */
   clear(from: number, until: number): void {
     this.#change(Math.ceil(from / QUARTER), quarterOf(until), () => '.')
   }
@@ -72,7 +75,7 @@ function paintSlot(canvas: Canvas, { at, outcome, run }: NightSlot, grace: numbe
   if (run.kind === 'failed') canvas.paint('F', run.ended, run.ended)
 }
 
-/** Paints a job that runs all the time: it ran unless there was a silence, a failure or a pause. */
+/** Paints a job that runs all the time, as having run except during silences, failures and pauses. */
 function paintComb(canvas: Canvas, { pauses }: NightRow, { since, silences, runs, failed, isAhead }: Comb): void {
   if (isAhead) return
   if (runs > 0) canvas.paint('r', since, Number.POSITIVE_INFINITY)

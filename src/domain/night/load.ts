@@ -1,4 +1,4 @@
-/** Counts how many runs were under way in each minute of a night. */
+/** Counts the runs that were under way in each minute of a night. */
 import { MINUTE } from '../units.ts'
 import type { NightRow } from './row.ts'
 import type { NightWindow } from './window.ts'
@@ -7,7 +7,7 @@ export interface NightLoad {
   /** times at which the number changes, oldest first, in milliseconds since 1970 */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   readonly most: number
-  /** the first minute with the highest number; null if there was no run */
+  /** the first minute with the highest number; null if there were no runs */
   readonly mostAt: number | null
 }
 
@@ -35,7 +35,7 @@ export function loadOf(rows: readonly NightRow[], { from, until }: NightWindow, 
   return { steps, most, mostAt: most === 0 ? null : (steps.find((step) => step.count === most)?.at ?? null) }
 }
 
-/** Whether a run of this row was under way in that minute. */
+/** Whether one of this row's runs was under way in that minute. */
 export function runsAt(row: NightRow, minute: number, now: number): boolean {
   return stretchesOf(row, now).some(({ began, ended }) => began < minute + MINUTE && ended > minute)
 }

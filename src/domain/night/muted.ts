@@ -1,11 +1,11 @@
-/** The stretches of a night in which checks were muted. */
+/** Stretches of a night in which checks were muted. */
 import { type MutedStretch, mergedWithin, mutedStretches, silencesByCheck } from '../silence/muted-stretch.ts'
 import type { Silence } from '../silence/silence.ts'
 import type { Stretch } from '../stretch.ts'
 import type { NightRow } from './row.ts'
 import { isGood } from './slots.ts'
 
-/** A stretch of a silence, and how many rows it muted. */
+/** A stretch of a silence, with the number of rows that it muted. */
 export interface MutedTogether extends MutedStretch {
   readonly first: NightRow
   /** number of muted rows */
@@ -13,9 +13,9 @@ export interface MutedTogether extends MutedStretch {
 }
 
 interface NightMutes {
-  /** Returns the muted stretches of a row. The row is then included in `together`. */
+  /** Returns a row's muted stretches. From then on, `together` counts the row. */
   readonly of: (row: NightRow) => readonly Stretch[]
-  /** Returns each stretch of a silence with its number of rows, sorted by beginning. */
+  /** Returns each stretch of a silence with its number of rows, sorted by start. */
   readonly together: () => readonly MutedTogether[]
 }
 
@@ -38,7 +38,7 @@ export function mutedIn(silences: readonly Silence[], window: Stretch): NightMut
   }
 }
 
-/** Returns the end of the first success. For a job that runs all the time, that is a period later, or the end of its silence. */
+/** Returns the end of the first success. For a job that runs all the time, this is a period later, or the end of its silence. */
 function firstSuccess({ slots, comb }: NightRow, after: number): number | null {
   if (comb === null) return slots.find(({ run }) => run && isGood(run) && run.ended > after)?.run?.ended ?? null
   return comb.silences.find(({ from, until }) => from <= after && after < until)?.until ?? after + comb.period

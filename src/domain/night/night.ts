@@ -9,37 +9,37 @@ import type { NightWindow } from './window.ts'
 
 export interface JudgedRow extends NightRow {
   readonly outcome: RowOutcome
-  /** stretches in which the check was muted, oldest first; infinite if they extend beyond the night. They don't affect the outcome */
+  /** stretches in which the check was muted, oldest first; infinite where they extend beyond the night. They don't affect the outcome */
   readonly muted: readonly Stretch[]
 }
 
-/** @template Place the type that the caller uses for a project */
+/** @template Place the caller's type for a project */
 export interface NightGroup<Place> {
   readonly place: Place
-  /** rows that are shown at once, by the first expected start */
+  /** rows that are shown at once, sorted by the first expected start */
   readonly open: readonly JudgedRow[]
   /** other rows without trouble, which the reader can unfold */
   readonly folded: readonly JudgedRow[]
-  /** rows of checks that run more often than hourly, and were silent or failed */
+  /** rows of checks that run more often than hourly and were silent or failed */
   readonly frequentTrouble: readonly JudgedRow[]
   readonly frequent: readonly JudgedRow[]
   readonly notDue: readonly JudgedRow[]
   readonly together: readonly SilentTogether[]
-  /** the silences that muted any of the rows, by beginning */
+  /** silences that muted any of the rows, sorted by start */
   readonly muted: readonly MutedTogether[]
 }
 
-/** The data about one project in a night. */
+/** One project's data for a night. */
 export interface NightPart<Place> {
   readonly place: Place
   readonly rows: readonly NightRow[]
-  /** silences of the project that overlap the night */
+  /** the project's silences that overlap the night */
   readonly silences: readonly Silence[]
 }
 
 export interface Night<Place> {
   readonly window: NightWindow
-  /** groups, starting with the ones that have trouble */
+  /** groups; those with trouble are first */
   readonly groups: readonly NightGroup<Place>[]
   readonly load: NightLoad
   readonly counts: NightCounts
@@ -49,21 +49,21 @@ export interface Night<Place> {
 /** Numbers of checks that were due and run at most hourly. */
 export interface NightCounts {
   readonly due: number
-  /** number of checks with a success for every slot, even if late */
+  /** number of checks with a success, even if late, for every slot */
   readonly ran: number
   readonly running: number
-  /** number of checks without trouble so far that still have an open slot */
+  /** number of checks that have had no trouble yet and still have an open slot */
   readonly open: number
   readonly missing: number
   readonly failed: number
 }
 
-/** Maximum number of rows without trouble that are shown at once. */
+/** Maximum number of rows without trouble to show at once. */
 const OPEN_ROWS = 60
 
 /**
- * Sorts the rows of a night into groups. Yields after each row and each project, and before it counts the load, so that a night with many
- * checks does not block other work.
+ * Sorts a night's rows into groups. Yields after each row and each project, and before it counts the load, so that a night with many checks
+ * does not block other work.
  */
 export function* nightOfRows<Place>(
   parts: readonly NightPart<Place>[],

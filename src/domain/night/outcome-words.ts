@@ -1,4 +1,4 @@
-/** The outcome of a check in a night, in words: shown at the end of its row, and used as the alternative text of its drawing. */
+/** A check's outcome in a night, as words. They are shown at the end of its row and are also the alternative text of its drawing. */
 
 import { clockWords, durationWords } from '../../lib/time-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
@@ -43,17 +43,20 @@ export function outcomeWords(row: NightRow, now: number, tz: string): string {
   }
 }
 
-/** Returns `paused from 03:00`; empty if there was no pause. */
+/** Returns words such as `paused from 03:00`; empty if there was no pause. */
 export function pauseWords({ pauses }: NightRow, tz: string): string {
   return stretchWords('paused', pauses, tz)
 }
 
-/** Returns `muted 22:00 to 02:00`; empty if the check was not muted. @param muted see `JudgedRow` */
+/**
+ * Returns words such as `muted 22:00 to 02:00`; empty if the check was not muted.
+ * @param muted see `JudgedRow`
+ */
 export function mutedWords(muted: readonly Stretch[], tz: string): string {
   return stretchWords('muted', muted, tz)
 }
 
-/** @param stretches infinite if they extend beyond the night */
+/** @param stretches infinite where they extend beyond the night */
 function stretchWords(what: string, stretches: readonly Stretch[], tz: string): string {
   const [first, ...others] = stretches
   if (first === undefined) return ''
@@ -98,7 +101,7 @@ export function percentLonger({ began, ended }: PlotRun, usual: number): number 
   return Math.round(((ended - began) / usual - 1) * 100)
 }
 
-/** Describes the runs without their durations. */
+/** Describes runs without their durations. */
 function ranBriefly(slots: readonly NightSlot[], clock: (at: number) => string): string {
   const [run, ...others] = goodRuns(slots)
   if (run === undefined) return ''
@@ -116,7 +119,7 @@ function ranWords(slots: readonly NightSlot[], clock: (at: number) => string): s
   return `${clock(run.began)}, ${durationWords((run.ended - run.began) / 1_000)}`
 }
 
-/** Formats a duration, in whole minutes from one minute on. */
+/** Formats a duration. Durations of a minute or more are in whole minutes. */
 function spanWords(milliseconds: number): string {
   const whole = milliseconds < MINUTE ? milliseconds : Math.floor(milliseconds / MINUTE) * MINUTE
   return durationWords(Math.max(0, whole) / 1_000)

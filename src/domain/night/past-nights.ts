@@ -1,4 +1,4 @@
-/** Earlier nights, each as two numbers. They are calculated from flips and daily counts, which are faster to read than logs. */
+/** Earlier nights, with two numbers each. The numbers are calculated from flips and daily counts, which are faster to read than logs. */
 import { Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,7 +9,7 @@ import { periodOf } from './row.ts'
 import { timesBetween } from './slots.ts'
 import { type NightWindow, nightOf, presentEvening } from './window.ts'
 
-/** The problem that a check had in a night, for a check that runs at most hourly; null: none. */
+/** The trouble that a check had in a night, if it runs at most hourly; null: none. */
 export type NightTrouble = 'missing' | 'failed' | null
 
 export interface PastNight {
@@ -21,22 +21,28 @@ export interface PastNight {
   readonly isKnown: boolean
 }
 
-/** A period in which a check was down. If it is still down, the period ends at infinity. */
+/** A period in which a check was down. If the check is still down, the period ends at infinity. */
 export interface DownTime extends Stretch {
   readonly isFailure: boolean
-  /** false: the check was paused, or is still down */
+  /** false: the check was paused while it was down, or is still down */
   readonly hasRecovered: boolean
 }
 
 const NIGHTS = 14
 
-/** Returns the last nights including the current one, oldest first. @param tz IANA name */
+/**
+ * Returns the last nights, including the current one, oldest first.
+ * @param tz IANA name
+ */
 export function lastNights(now: number, tz: string): readonly NightWindow[] {
   const last = presentEvening(now, tz)
   return Array.from({ length: NIGHTS }, (_, index) => nightOf(last.subtract({ days: NIGHTS - 1 - index }), tz))
 }
 
-/** @param flips newest first, including the newest @returns oldest first */
+/**
+ * @param flips newest first, starting with the newest of all
+ * @returns oldest first
+ */
 export function downTimes(flips: readonly Flip[]): readonly DownTime[] {
   return flips
     .flatMap(({ newStatus, reason, createdAt }, index): DownTime[] => {
@@ -57,7 +63,7 @@ export function downTimes(flips: readonly Flip[]): readonly DownTime[] {
 /**
  * Returns the worst trouble of a night. A failed or missing run does not count if a success arrives before the next run is expected.
  * @param downs periods in which the check was down, oldest first
- * @param days the check's daily counts, which show whether a run failed or was missing while the check was already down
+ * @param days the check's daily counts, which show runs that failed or were missing while the check was already down
  */
 export function troubleOf(
   check: Check,
@@ -96,7 +102,7 @@ interface Expected {
   readonly next: number
 }
 
-/** Returns an empty list if the check runs more often than hourly. */
+/** Returns the expected runs in the window, or an empty list if the check runs more often than hourly. */
 function expectedIn(check: Check, began: number, window: NightWindow): readonly Expected[] {
   if (check.kind !== 'simple') {
     const times = timesBetween(check.schedule, check.tz, window)
@@ -113,7 +119,7 @@ function expectedIn(check: Check, began: number, window: NightWindow): readonly 
   }))
 }
 
-/** Whether a run failed on that day. Days are counted some time later; until then, the reason of the flip decides. */
+/** Whether a run failed on that day. Until the day has been counted, the reason of the flip decides. */
 function failedOn(at: number, { tz }: Check, days: readonly DayRuns[], { isFailure }: DownTime): boolean {
   const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(tz).toPlainDate().toString()
   const counted = days.find(({ day }) => day === date)

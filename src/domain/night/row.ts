@@ -1,6 +1,6 @@
 /**
- * A check in a night, with the known facts about its runs. A function whose result depends on the current time takes `now`. All times are
- * milliseconds.
+ * A check's row in a night, with all known facts about its runs. Functions whose result depends on the current time take `now`. All times
+ * are milliseconds.
  */
 
 import { upperMedian } from '../../lib/figures/statistics.ts'
@@ -21,23 +21,23 @@ export interface NightRow {
   readonly sender: string | null
   readonly slots: readonly NightSlot[]
   readonly grace: number
-  /** usual duration of its runs, the middle of the usual range; null if there are too few runs */
+  /** middle of the runs' usual range of durations; null if there are too few runs */
   readonly usual: number | null
-  /** time at which the run under way began; null if there is none, or before the night */
+  /** time at which the current run began; null if no run is under way, or if the night has not begun yet */
   readonly runningSince: number | null
-  /** the runs of a check that runs more often than hourly; null for other checks */
+  /** runs of a check that runs more often than hourly; null for other checks */
   readonly comb: Comb | null
-  /** stretches of the night in which no run was expected, oldest first; infinite if they extend beyond the night */
+  /** stretches of the night in which no run was expected, oldest first; infinite where they extend beyond the night */
   readonly pauses: readonly Stretch[]
-  /** true: the runs come from daily counts, because the log no longer has them */
+  /** true: the runs were reconstructed from daily counts, because they are no longer in the log */
   readonly isCounted: boolean
 }
 
 export interface Comb {
   readonly period: number
-  /** start of the time that is known: the beginning of the night, or the first run */
+  /** time from which the runs are known: the start of the night, or the first run */
   readonly since: number
-  /** stretches without the expected runs; if the check is still silent, the last one ends at infinity */
+  /** stretches in which expected runs did not happen; if the check is still silent, the last one ends at infinity */
   readonly silences: readonly Stretch[]
   readonly runs: number
   /** times at which runs failed */
@@ -47,18 +47,18 @@ export interface Comb {
 }
 
 export interface CheckLog {
-  /** runs, oldest first */
+  /** the check's runs, oldest first */
   readonly runs: readonly PlotRun[]
   readonly sender: string | null
-  /** usual duration of the runs; null if there are too few */
+  /** the runs' usual duration; null if there are too few */
   readonly usual: UsualDuration | null
   /** stretches in which no run was expected, oldest first */
   readonly pauses?: readonly Stretch[]
-  /** true: the runs come from daily counts; false by default */
+  /** true: the runs were reconstructed from daily counts; false by default */
   readonly isCounted?: boolean
 }
 
-/** The outcome of a row, most severe first. `none`: no run was expected. */
+/** Outcomes of a row, most severe first. `none`: no run was expected. */
 export type RowOutcome = 'missing' | 'failed' | 'late' | 'slow' | 'running' | 'open' | 'ran' | 'unwatched' | 'none'
 
 export function nightRow(check: Check, log: CheckLog, window: NightWindow, now: number): NightRow {
@@ -89,7 +89,7 @@ function pausesIn(pauses: readonly Stretch[], { from, until }: NightWindow, now:
     }))
 }
 
-/** Returns null for a check that runs at most hourly. */
+/** Returns the period of a check that runs more often than hourly; null for any other check. */
 export function periodOf(
   { kind, timeoutSeconds }: Pick<Check, 'kind' | 'timeoutSeconds'>,
   slots: readonly Pick<NightSlot, 'at'>[],
@@ -114,7 +114,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
     if (run.kind === 'missing') since ??= run.began
     else end(run.began)
   }
-  // A silence that has not ended extends to infinity.
+  // A silence that has not ended yet extends to infinity.
   end(Number.POSITIVE_INFINITY)
   const came = runs.filter(({ kind, began }) => kind !== 'missing' && began >= from && began < until)
   return {
@@ -127,7 +127,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
   }
 }
 
-/** Returns the most severe outcome of the row's slots. A run under way counts for an open slot. */
+/** Returns the most severe outcome among the row's slots. A run under way counts for an open slot. */
 export function outcomeOf(row: NightRow, now: number): RowOutcome {
   if (row.comb) return combOutcome(row.comb)
   const has = (wanted: NightSlot['outcome']) => row.slots.some(({ outcome }) => outcome === wanted)
@@ -145,7 +145,10 @@ function combOutcome({ silences, failed, runs, isAhead }: Comb): RowOutcome {
   return failed.length > 0 ? 'failed' : runs > 0 ? 'ran' : 'unwatched'
 }
 
-/** Whether the run under way counts for a slot of the night. A simple check's run counts for the next slot, even before it is due. */
+/**
+ * Whether the current run counts for one of the night's slots. In a simple check, it counts for the next slot, even before that slot is
+ * due.
+ */
 function isRunning({ check, slots, runningSince }: NightRow, now: number): boolean {
   const isAnswered = ({ outcome, at }: NightSlot) => outcome === 'open' && (check.kind === 'simple' || at <= now)
   return runningSince !== null && slots.some(isAnswered)

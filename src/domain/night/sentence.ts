@@ -1,4 +1,4 @@
-/** A night as a sentence, which is the first line of its page and the subject of its mail. */
+/** A night summarized in a sentence, which is the first line of the night page and the subject of the morning mail. */
 
 import { durationWords } from '../../lib/time-words.ts'
 import { mutedStretchWords } from '../incident/muted-words.ts'
@@ -14,21 +14,24 @@ import { isGood } from './slots.ts'
 import type { NightWindow } from './window.ts'
 
 export interface NightSentence {
-  /** time at which Overdue itself was not running; empty if it always ran */
+  /** words for the time in which Overdue itself was not running; empty if it ran all night */
   readonly away: string
-  /** such as `23 of 27 ran; 2 missing, 2 failed.` */
+  /** words such as `23 of 27 ran; 2 missing, 2 failed.` */
   readonly counts: string
-  /** the run that was slower than usual by the most or, for a night without trouble, the longest run; may be empty */
+  /** words about the run that exceeded its usual duration the most or, if the night had no trouble, about the longest run; may be empty */
   readonly more: Sentence
 }
 
-/** Minimum slowdown that is worth mentioning. */
+/** Minimum slowdown to mention, in percent. */
 const SLOWER_BY_PERCENT = 25
 const SLOWER_BY = 5 * MINUTE
-/** Minimum outage that is worth mentioning. A restart of a few minutes hides no run. */
+/** Minimum length of an outage to mention. A restart of a few minutes hides no run. */
 const AWAY_FROM = 10 * MINUTE
 
-/** @param outage the last time at which Overdue itself did not run @param tz IANA name */
+/**
+ * @param outage the last stretch in which Overdue itself was not running
+ * @param tz IANA name
+ */
 export function nightSentence(night: Night<unknown>, outage: Stretch | null, tz: string): NightSentence {
   const rows = night.groups.flatMap(({ open, folded }) => [...open, ...folded])
   const { missing, failed, due } = night.counts
@@ -81,7 +84,7 @@ function slowestWords(rows: readonly JudgedRow[]): Sentence {
   return worst === null ? [] : [{ name: nameOf(worst.row) }, ` took ${worst.percent} % longer than usual.`]
 }
 
-/** Whether the row of this run also says that it took longer. */
+/** Whether this run's row also says that it took longer than usual. */
 function isLonger({ kind }: PlotRun): boolean {
   return kind === 'slow' || kind === 'late'
 }
@@ -97,7 +100,10 @@ function timedRuns(rows: readonly JudgedRow[]) {
   return rows.flatMap((row) => row.slots.flatMap(({ run }) => (run?.isTimed && isGood(run) ? [{ row, run }] : [])))
 }
 
-/** Returns `Muted: Shop backup from 22:00 to 02:00 by Ann: ‘Replacing the disk.’` or `Muted: 12 checks from …` */
+/**
+ * Returns a sentence such as `Muted: Shop backup from 22:00 to 02:00 by Ann: ‘Replacing the disk.’` or one that begins with `Muted: 12
+ * checks from …`
+ */
 export function mutedSentence(muted: MutedTogether): Sentence {
   const { first, rows } = muted
   const who = rows === 1 ? { name: nameOf(first) } : `${rows.toLocaleString('en')} checks`

@@ -1,4 +1,4 @@
-/** The slots of a check in a night, and what happened in each. All times are milliseconds since 1970. */
+/** A check's slots in a night, and what happened in each of them. All times are milliseconds since 1970. */
 import type { Check } from '../check/check.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { nextMilliseconds } from '../schedule/schedule.ts'
@@ -6,31 +6,31 @@ import type { Stretch } from '../stretch.ts'
 import { HOUR } from '../units.ts'
 
 /**
- * The outcome of a slot. `open`: it is not due yet, or its grace time has not ended. `unwatched`: no run was expected, or the log no longer
- * has the run.
+ * The outcome of a slot. `open`: it is not due yet, or its grace time has not ended. `unwatched`: no run was expected, or the run is no
+ * longer in the log.
  */
 type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
 
 export interface NightSlot {
   readonly at: number
   readonly outcome: SlotOutcome
-  /** the run of this slot: the first that succeeded, or the last that failed if none did; null if there was no run */
+  /** the slot's run: the first one that succeeded, or the last one that failed if none succeeded; null if there was no run */
   readonly run: PlotRun | null
 }
 
-/** Maximum number of slots per row. Nobody reads more. */
+/** Maximum number of slots per row. A reader couldn't take in more. */
 const SLOTS = 1_000
 
 /**
  * Returns the slots in the window, oldest first.
- * @param runs runs of the check, oldest first, including those before and after the window
+ * @param runs the check's runs, oldest first, including those before and after the window
  * @param expected time of the next expected run; null if none is expected
  */
 export function slotsOf(check: Check, runs: readonly PlotRun[], expected: number | null, window: Stretch, now: number) {
   return check.kind === 'simple' ? periods(check, runs, expected, window) : occurrences(check, runs, window, now)
 }
 
-/** Returns the slots of a simple check. Each run is expected one period after the previous run. */
+/** Returns a simple check's slots. Each run is expected one period after the previous one. */
 function periods(
   check: Check,
   runs: readonly PlotRun[],
@@ -44,7 +44,7 @@ function periods(
   for (const run of runs) {
     const planned: number = run.due ?? (ended === null ? run.began : Math.min(run.began, ended + period))
     if (run.kind !== 'missing') ended = run.ended
-    // A success within the period replaces the failure before it.
+    // A success within the period replaces the failure that preceded it.
     const isRepeat: boolean = failed?.run != null && isGood(run) && run.began < failed.run.ended + period
     const slot: NightSlot = { at: isRepeat && failed ? failed.at : planned, outcome: run.kind, run: cameOf(run) }
     if (isRepeat) slots.pop()
@@ -55,7 +55,7 @@ function periods(
   return slots.filter(({ at }) => at >= window.from && at < window.until).slice(-SLOTS)
 }
 
-/** Returns the open slot, and the slots that follow if each run happens on time. */
+/** Returns the open slot and the slots that would follow if every run happened on time. */
 function openSlots(expected: number, period: number, { from, until }: Stretch): readonly NightSlot[] {
   const slots: NightSlot[] = [{ at: expected, outcome: 'open', run: null }]
   // Jobs that run all the time are drawn without slots.
@@ -88,8 +88,8 @@ function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotR
 }
 
 /**
- * Returns the times of a schedule in the window, followed by the next time after it, or infinity. Empty if the schedule or the zone can't
- * be read.
+ * Returns a schedule's times in the window, followed by the next time after the window, or infinity if there is none. Empty if the schedule
+ * or the zone is invalid.
  */
 export function timesBetween(schedule: string, tz: string, { from, until }: Stretch): readonly number[] {
   const times: number[] = []

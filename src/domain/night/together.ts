@@ -1,4 +1,4 @@
-/** Finds checks that fell silent at the same time, which suggests a problem with one machine or network rather than with the jobs. */
+/** Finds checks that fell silent at the same time, which suggests a problem with a machine or a network rather than with the jobs. */
 import { splitTags } from '../check/tags.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import { clockOf } from './outcome-words.ts'
@@ -6,16 +6,19 @@ import type { NightRow } from './row.ts'
 
 export interface SilentTogether {
   readonly rows: readonly NightRow[]
-  /** address of the sender, or tag, that the checks have in common */
+  /** sender address or tag that the checks have in common */
   readonly by: { readonly kind: 'sender' | 'tag'; readonly text: string }
-  /** start of the first silence and end of the last one, in milliseconds since 1970 */
+  /** start of the first silence and end of the last, in milliseconds since 1970 */
   readonly from: number
   readonly until: number
 }
 
 const WITHIN = 120_000
 
-/** Returns `4 checks on 192.0.2.41 were silent together from 02:12 to 02:36.` @param tz IANA name */
+/**
+ * Returns a sentence such as `4 checks on 192.0.2.41 were silent together from 02:12 to 02:36.`
+ * @param tz IANA name
+ */
 export function togetherSentence({ rows, by, from, until }: SilentTogether, tz: string): Sentence {
   const where = by.kind === 'sender' ? 'on' : 'with the tag'
   const when = Number.isFinite(until)
@@ -24,7 +27,7 @@ export function togetherSentence({ rows, by, from, until }: SilentTogether, tz: 
   return [`${rows.length.toLocaleString('en')} checks ${where} `, { name: by.text }, ` were silent together ${when}.`]
 }
 
-/** Returns a function that says whether a row can be left out, because the sentence of one of these groups already mentions it. */
+/** Returns a function that says whether a row can be omitted because the sentence about one of these groups mentions it. */
 export function toldBy(shown: readonly SilentTogether[]): (row: NightRow) => boolean {
   const told = new Set(shown.flatMap(({ rows }) => rows))
   return (row) => told.has(row) && row.comb?.silences.length === 1 && row.comb.failed.length === 0
@@ -36,7 +39,7 @@ interface Silent {
   readonly until: number
 }
 
-/** Finds checks that run all the time, have the same sender or the same tag, and fell silent within two minutes of each other. */
+/** Finds checks that run all the time, have the same sender or tag, and fell silent within two minutes of each other. */
 export function silentTogether(rows: readonly NightRow[]): readonly SilentTogether[] {
   const silent = rows.flatMap((row) => (row.comb?.silences ?? []).map((silence): Silent => ({ row, ...silence })))
   const bySender = grouped(silent, 'sender', ({ row }) => (row.sender === null ? [] : [row.sender]))

@@ -10,9 +10,9 @@ export interface NightWindow {
   /** milliseconds since 1970 */
   readonly from: number
   readonly until: number
-  /** clock hour at each full hour of the window, including both ends. A clock change adds or removes one */
+  /** clock hour at each full hour of the window, including both ends; a clock change adds or removes an hour */
   readonly hours: readonly number[]
-  /** true: the window does not begin at the usual hour */
+  /** true: the window does not begin at the usual time */
   readonly isMoved: boolean
 }
 
@@ -20,36 +20,42 @@ const DAY_HOURS = 24
 const NIGHT_HOURS = 14
 const BEGIN = Temporal.PlainTime.from('18:00')
 const END = Temporal.PlainTime.from('08:00')
-/** Hour of the day from which the next night is shown. */
+/** Hour of the day from which pages show the coming night. */
 const COMING_FROM = 16
 
-/** Returns the window from 18:00 to 08:00. @param tz IANA name */
+/**
+ * Returns the window from 18:00 to 08:00.
+ * @param tz IANA name
+ */
 export function nightOf(evening: Temporal.PlainDate, tz: string): NightWindow {
   const at = (date: Temporal.PlainDate, plainTime: Temporal.PlainTime) =>
     date.toZonedDateTime({ timeZone: tz, plainTime }).epochMilliseconds
   return windowOf('night', at(evening, BEGIN), at(evening.add({ days: 1 }), END), tz)
 }
 
-/** Returns a window that is as long as a night. @param from milliseconds since 1970, a full hour */
+/**
+ * Returns a window with the length of a night.
+ * @param from milliseconds since 1970, a full hour
+ */
 export function nightFrom(from: number, tz: string): NightWindow {
   const night = nightOf(zoned(from, tz).toPlainDate(), tz)
   return night.from === from ? night : { ...windowOf('night', from, from + NIGHT_HOURS * HOUR, tz), isMoved: true }
 }
 
-/** Returns the evening of the night to show by default: the last or current night, or the next one from the late afternoon on. */
+/** Returns the evening of the night to show by default: the last or current night or, from the late afternoon, the next one. */
 export function presentEvening(now: number, tz: string): Temporal.PlainDate {
   const local = zoned(now, tz)
   const today = local.toPlainDate()
   return local.hour >= COMING_FROM ? today : today.subtract({ days: 1 })
 }
 
-/** Returns the last 24 hours, including the current hour. */
+/** Returns a window of the last 24 hours, including the current hour. */
 export function latestDay(now: number, tz: string): NightWindow {
   const hour = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' })
   return dayFrom(hour.epochMilliseconds - (DAY_HOURS - 1) * HOUR, tz)
 }
 
-/** Returns the last hours, as many as a night has, including the current hour. */
+/** Returns a window with the length of a night that ends with the current hour. */
 export function latestHours(now: number, tz: string): NightWindow {
   const until = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds + HOUR
   return windowOf('wall', until - NIGHT_HOURS * HOUR, until, tz)

@@ -1,4 +1,4 @@
-/** Calculates the smallest change between two lists of lines. Time and memory are limited for any input. */
+/** Calculates the smallest change between two lists of lines. Time and memory are bounded for any input. */
 import type { OutputLine } from './output-lines.ts'
 
 export interface LineChange {
@@ -8,14 +8,14 @@ export interface LineChange {
 }
 
 /**
- * Maximum number of lines to compare on each side, not counting equal lines at both ends. They make a quarter of a million pairs, which
- * take about a millisecond.
+ * Maximum number of lines to compare on each side, excluding lines that are equal at both ends. That is a quarter of a million pairs, which
+ * take about a millisecond to compare.
  */
 const COMPARED = 500
 
 /**
- * Returns the lines of both lists in order. Leaving out the new lines gives `before`, and leaving out the removed lines gives `after`. If
- * the lists differ in more than {@link COMPARED} lines, only the last of these are compared, because programs write errors last.
+ * Returns the lines of both lists in order. Without the new lines, the result is `before`; without the removed lines, it is `after`. If the
+ * lists differ in more than {@link COMPARED} lines, only the last of these are compared, because programs usually print errors last.
  */
 export function lineChanges(before: readonly OutputLine[], after: readonly OutputLine[]): readonly LineChange[] {
   const begin = alike(before, after, (lines, index) => lines[index])
@@ -34,7 +34,7 @@ export function lineChanges(before: readonly OutputLine[], after: readonly Outpu
 
 type Lines = readonly OutputLine[]
 
-/** Returns the number of equal lines, counted from the end that `at` starts from. */
+/** Returns the number of equal lines, counted from the end at which `at` starts. */
 function alike(before: Lines, after: Lines, at: (lines: Lines, index: number) => OutputLine | undefined): number {
   const most = Math.min(before.length, after.length)
   for (let index = 0; index < most; index++) if (at(before, index)?.masked !== at(after, index)?.masked) return index
@@ -67,7 +67,7 @@ function changesOf(before: Lines, after: Lines): readonly LineChange[] {
   return [...changes, ...marked('gone', before.slice(i)), ...marked('new', after.slice(j))]
 }
 
-/** Returns the length of the longest common subsequence after two positions. */
+/** Returns a function that gives the length of the longest common subsequence after two positions. */
 function commonLengths(before: Lines, after: Lines): (i: number, j: number) => number {
   const numbers = new Map<string, number>()
   const numbered = (lines: Lines) =>
@@ -79,7 +79,7 @@ function commonLengths(before: Lines, after: Lines): (i: number, j: number) => n
   const [old, fresh] = [numbered(before), numbered(after)]
   const width = fresh.length + 1
   const lengths = new Uint16Array((old.length + 1) * width)
-  // Calls no other function, because this is the innermost loop.
+  // This is the innermost loop, so it calls no other functions.
   for (let i = old.length - 1; i >= 0; i--) {
     const masked = old[i]
     const row = i * width

@@ -1,27 +1,27 @@
 /**
- * Masks the parts of a line that differ on every run, so that they don't count as changes: times, durations, sizes, ids and temporary
- * paths.
+ * Masks the parts of a line that vary between runs, such as times, durations, sizes, ids and temporary paths, so that they don't count as
+ * changes.
  */
 
-// Every repetition has a limit, because lines are untrusted input.
+// Every repetition is limited, because lines are untrusted input.
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}'
 const WEEKDAY = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? {1,4})?'
 const TIME = '\\d\\d?:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[AP]M)?(?:Z| ?[+-]\\d\\d:?\\d\\d)?(?!\\w)'
 const TIME_OF_DATE = `(?:[T_:]${TIME}|\\b)`
 const NUMBER = '\\d{1,15}(?:[.,]\\d{1,9}){0,4}'
 
-/** Patterns of the parts to mask. Order matters: text that one pattern has matched is not matched again. */
+/** Patterns of parts to mask. The order matters, because text matched by one pattern is not matched again. */
 const VARYING = new RegExp(
   [
-    // UUIDs, digests and ids: hexadecimal texts that contain a digit.
+    // UUIDs, digests and ids: hexadecimal strings that contain a digit.
     '\\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\\b',
     '\\b(?:0x)?(?=[a-f]{0,63}\\d)[0-9a-f]{7,64}\\b',
     '(?:/var)?/(?:tmp|run)/[^\\s:;,\'")]{1,200}',
-    // 2026-11-17T03:30:12.5+02:00, 17/Nov/2026:03:30:12 +0200, 20261117T033012Z
+    // Dates with a time: 2026-11-17T03:30:12.5+02:00, 17/Nov/2026:03:30:12 +0200, 20261117T033012Z
     `\\b\\d{4}[-/.]\\d\\d?[-/.]\\d\\d?${TIME_OF_DATE}`,
     `\\b\\d\\d?[-/.](?:\\d\\d?|[A-Z][a-z]{2})[-/.]\\d{4}${TIME_OF_DATE}`,
     '\\b\\d{8}T\\d{4,6}Z?\\b',
-    // Tue Nov 17 2026, Tuesday, 17 November 2026
+    // Dates in words: Tue Nov 17 2026, Tuesday, 17 November 2026
     `\\b${WEEKDAY}${MONTH} {1,4}\\d\\d?(?:,? {1,4}\\d{4})?\\b(?!:)`,
     `\\b${WEEKDAY}\\d\\d? {1,4}${MONTH}(?: {1,4}\\d{4})?\\b(?!:)`,
     `\\b${WEEKDAY}${TIME}`,
@@ -46,7 +46,7 @@ export function maskedLine(line: string): string {
   return line.replace(VARYING, MASK).replace(/\s+/g, ' ').trim()
 }
 
-/** Masks the numbers in a masked line as well, because counts often differ from run to run. */
+/** Also masks the numbers in a masked line, because counts often vary between runs. */
 export function wordsOfMasked(masked: string): string {
   return masked.replace(/\d+/g, MASK)
 }

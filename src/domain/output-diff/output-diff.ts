@@ -1,4 +1,4 @@
-/** The differences between the output of a failed run and that of the last good run, line by line. */
+/** The line-by-line differences between the output of a failed run and that of the last good run. */
 import { type LineChange, lineChanges } from './line-changes.ts'
 import { wordsOfMasked } from './masked-line.ts'
 import { isSaid, type OutputLine } from './output-lines.ts'
@@ -6,8 +6,8 @@ import { type ShownChanges, shownChanges } from './shown-changes.ts'
 
 export interface OutputDiff extends ShownChanges {
   /**
-   * the first few lines that the good run did not print, without duplicates. Lines in which only a number differs are left out unless there
-   * are no others. Blank lines and lines such as `-----` are always left out
+   * the first few lines that the good run did not print, without duplicates. Excludes lines in which only a number differs, unless there
+   * are no others. Always excludes blank lines and lines such as `-----`
    */
   readonly newLines: readonly string[]
   /** true: the outputs have no meaningful line in common */
@@ -17,7 +17,7 @@ export interface OutputDiff extends ShownChanges {
 /** Maximum number of new lines to keep. Messages show three of them in addition to the last line. */
 const NEW_LINES_KEPT = 4
 
-/** @returns null if the outputs differ only in parts that change on every run */
+/** @returns null if the outputs differ only in parts that vary between runs */
 export function diffOutputs(good: readonly OutputLine[], failed: readonly OutputLine[]): OutputDiff | null {
   const changes = lineChanges(good, failed)
   if (changes.every(({ mark }) => mark === 'same')) return null

@@ -1,26 +1,23 @@
-/** Splits an output into lines, as a terminal would show them in the end. */
+/** Splits an output into lines, in the form in which a terminal would finally show them. */
 import { printable, within } from '../../lib/text/text.ts'
 import { maskedLine } from './masked-line.ts'
 
 export interface OutputLine {
-  /** text on one line, limited in length, without control characters, not escaped */
+  /** the line's text, limited in length, without control characters, not escaped */
   readonly text: string
-  /** the same for two lines that differ only in parts that change on every run */
+  /** the line with its varying parts masked; the same for two lines that differ only in those parts */
   readonly masked: string
 }
 
-/** Maximum length of a line in UTF-16 units. */
+/** Maximum length of a line, in UTF-16 units. */
 const LINE_LIMIT = 500
 
-/**
- * Number of lines to keep at the beginning of an output, and also at its end. Jobs fail in the middle of their work but report the error
- * last.
- */
+/** Number of lines to keep at the beginning and at the end of an output. Jobs can fail halfway through, but they report the error last. */
 const LINES_KEPT = 1_000
 
 /**
- * Returns the lines of an output. If there are too many, returns the first thousand and the last thousand.
- * @param text without escape sequences. Blank lines at the end are ignored
+ * Returns an output's lines. If there are too many, returns the first thousand and the last thousand.
+ * @param text without escape sequences; blank lines at the end are ignored
  */
 export function outputLines(text: string): readonly OutputLine[] {
   const lines = text.trimEnd().split('\n')
@@ -33,13 +30,13 @@ function toLine(line: string): OutputLine {
   return { text, masked: maskedLine(text) }
 }
 
-/** Returns the text that finally remains on a line. Progress bars go back to the start of the line and overwrite it. */
+/** Returns the text that finally remains on a line. Progress bars return to the start of the line and overwrite it. */
 function lastWritten(line: string): string {
   const end = line.endsWith('\r') ? line.replace(/\r+$/, '') : line
   return end.slice(end.lastIndexOf('\r') + 1)
 }
 
-/** Whether a line says something: it is neither blank nor a line such as `-----`. */
+/** Whether a line has content, rather than being blank or a separator such as `-----`. */
 export function isSaid({ text }: Pick<OutputLine, 'text'>): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }

@@ -1,25 +1,25 @@
-/** The changes as a reader sees them: with a few unchanged lines around them, and with long unchanged parts folded. */
+/** Changes in the form shown to readers: with a few unchanged lines around them, and with long unchanged parts folded. */
 import type { LineChange } from './line-changes.ts'
 
 export type DiffLine =
   | { readonly kind: LineChange['mark']; readonly text: string }
-  /** a line that replaces several folded lines */
+  /** a line shown in place of several folded lines */
   | { readonly kind: 'folded'; readonly of: LineChange['mark']; readonly lines: number }
 
 export interface ShownChanges {
   /** lines in the order of the output, at most {@link MOST_SHOWN} */
   readonly lines: readonly DiffLine[]
-  /** number of further changed lines that are not shown */
+  /** number of changed lines that are not shown */
   readonly more: number
 }
 
 const MOST_SHOWN = 40
 
-/** Number of lines to keep at the beginning and at the end of a group of lines. */
+/** Number of lines to keep at the beginning and the end of a group of lines. */
 type Kept = Readonly<Record<LineChange['mark'], readonly [head: number, tail: number]>>
 
 const ROOMY: Kept = { same: [2, 2], gone: [4, 0], new: [14, 10] }
-/** Keeps new lines, because they show why a run failed. */
+/** Keeps more of the new lines, because they show why a run failed. */
 const TIGHT: Kept = { same: [0, 0], gone: [0, 0], new: [6, 6] }
 
 export function shownChanges(changes: readonly LineChange[]): ShownChanges {
@@ -52,7 +52,7 @@ function folded(runs: readonly (readonly LineChange[])[], kept: Kept): readonly 
   })
 }
 
-/** Folds the middle of a group of lines. A single line is not folded, because the note about it would take the same space. */
+/** Folds the middle of a group of lines. A single line is not folded, because the note that replaces it would take the same space. */
 function fold(run: readonly LineChange[], head: number, tail: number): readonly DiffLine[] {
   const between = run.slice(head, run.length - tail)
   const [first] = between

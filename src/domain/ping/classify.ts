@@ -1,14 +1,13 @@
 /**
- * Decides what kind of ping a signal is, and which of the check's rules decided. Pages explain that rule in
- * `http/web/pages/check-forms/rules/trial.ts`, and explain why a ping was ignored in `domain/cause/uncounted.ts` and
- * `http/web/parts/log-lines.ts`.
+ * Decides which kind of ping a signal is, and which of the check's rules applies. `http/web/pages/check-forms/rules/trial.ts` explains that
+ * rule on pages. `domain/cause/uncounted.ts` and `http/web/parts/log-lines.ts` explain why a ping was ignored.
  */
 import type { WatchedCheck } from '../check/check.ts'
 import { startText } from './body-text.ts'
 import { type FoundKeyword, findKeyword } from './keywords.ts'
 import type { Action, MailText, PingKind, Signal } from './signal.ts'
 
-/** The part of a check that defines how signals are judged. */
+/** The part of a check that determines how signals are judged. */
 export type PingRules = Pick<
   WatchedCheck,
   | 'status'
@@ -24,7 +23,7 @@ export type PingRules = Pick<
   | 'mailDefaultSuccess'
 >
 
-/** The part of a signal that is judged. */
+/** The part of a signal that is used to judge it. */
 type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'contentType' | 'mail' | 'silence'>
 
 export type Verdict =
@@ -32,22 +31,22 @@ export type Verdict =
   | { readonly kind: Action; readonly by: Rule }
 
 /**
- * The rule that decided. `pause`: the check is paused, and only a person can resume it. `method`: the request method is not allowed.
+ * The rule that decided. `pause`: the check is paused, and only a user can resume it. `method`: the request method is not allowed.
  * `keyword`: a keyword was found. `no-keyword`: no keyword was found. `email`: the check does not search emails. `url`: the ping URL.
  */
 type Rule = { readonly name: IgnoringRule | 'email' | 'url' } | KeywordRule
 
-/** The rules that can cause a ping to be ignored. */
+/** Rules that can cause a ping to be ignored. */
 export const IGNORING_RULES = ['pause', 'method', 'no-keyword'] as const
 export type IgnoringRule = (typeof IGNORING_RULES)[number]
 
 export interface KeywordRule extends FoundKeyword {
   readonly name: 'keyword'
-  /** the part that the index `at` refers to */
+  /** the part of the email that the index `at` refers to */
   readonly part: 'subject' | 'body'
 }
 
-/** Verdicts that are shared, so that most pings create no object. */
+/** Shared verdicts, so that most pings don't create an object. */
 const PAUSED: Verdict = { kind: 'ign', by: { name: 'pause' } }
 const OTHER_METHOD: Verdict = { kind: 'ign', by: { name: 'method' } }
 const ANY_EMAIL: Verdict = { kind: 'success', by: { name: 'email' } }
@@ -64,9 +63,9 @@ const WITHOUT_KEYWORD = {
 } as const satisfies Partial<Record<PingKind, Verdict>>
 
 /**
- * Applies the rules in the same order as Healthchecks. A paused check with manual resume ignores every ping. A ping whose method is not
- * allowed is ignored. Keyword filters override the URL, unless it requests a silence. Otherwise the URL decides. An email has no method,
- * and filters of its own.
+ * Applies the rules in the same order as Healthchecks. If a check is paused and can be resumed only manually, every ping is ignored. A ping
+ * whose method is not allowed is ignored. Keyword filters override the URL, unless the URL requests a silence. Otherwise, the URL decides.
+ * An email has no method and uses its own filters.
  */
 export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
   if (rules.status === 'paused' && rules.manualResume) return PAUSED
@@ -79,7 +78,7 @@ export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
 }
 
 function classifyMail(rules: PingRules, mail: MailText | 'unread'): Verdict {
-  // A filter that a person adds while the email is being read applies from the next email on.
+  // If a user adds a filter while the email is being read, the filter applies only from the next email.
   if (mail === 'unread') return ANY_EMAIL
   const { subject, body } = mail
   const otherwise = rules.mailDefaultSuccess ? WITHOUT_KEYWORD.success : WITHOUT_KEYWORD.ign
@@ -92,13 +91,13 @@ function classifyMail(rules: PingRules, mail: MailText | 'unread'): Verdict {
 
 interface SearchedText {
   readonly text: string
-  /** index in `text` where the body begins, after the subject */
+  /** index in `text` at which the body begins, after the subject */
   readonly bodyAt: number
 }
 
 /**
- * Judges a text by keywords. Failure takes precedence over success, and success over start.
- * @param otherwise the verdict if no keyword is found, unless the check's rules say that it is a failure
+ * Judges a text by its keywords. Failure takes precedence over success, and success over start.
+ * @param otherwise the verdict if no keyword is found, unless the check's rules treat that as a failure
  */
 function classifyText(rules: PingRules, searched: SearchedText, otherwise: Verdict): Verdict {
   const { text } = searched
@@ -116,7 +115,7 @@ function byKeyword(kind: Action, { word, at }: FoundKeyword, { bodyAt }: Searche
   return { kind, by: { name: 'keyword', word, part: 'body', at: at - bodyAt } }
 }
 
-/** Number of bytes at the beginning of an HTTP body that are searched for keywords. */
+/** Number of bytes that are searched for keywords, from the beginning of an HTTP body. */
 export const SEARCHED_BYTES = 10_000
 
 function searchedText({ searched, contentType }: Pick<Signal, 'searched' | 'contentType'>): string {

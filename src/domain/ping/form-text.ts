@@ -1,25 +1,25 @@
-/** Extracts the text of a form that was sent as a ping's body: `curl --data-urlencode`, `curl -F`. */
+/** Extracts the text of a form that was sent as a ping's body with `curl --data-urlencode` or `curl -F`. */
 import { boundaryOf } from '../../lib/formats/multipart.ts'
 
-/** Maximum number of parts to show. Nobody would read more. */
+/** Maximum number of form parts to show. A reader couldn't take in more. */
 const PARTS_LIMIT = 100
 
 /**
- * Returns the names and values of a URL-encoded form (URL standard, 5), one field per line. If the beginning is cut off, the first text has
- * no name and is on a line of its own.
+ * Returns the names and values of a URL-encoded form (URL standard, 5), one field per line. If the beginning is cut off, the first value
+ * has no name and gets its own line.
  * @param text as the client sent it
  */
 export function encodedFormText(text: string): string {
   return Array.from(new URLSearchParams(text), ([name, value]) => (value === '' ? name : `${name}=${value}`)).join('\n')
 }
 
-/** Number of bytes that are examined to find out whether a body is a form. */
+/** Number of bytes that are examined to determine whether a body is a form. */
 const FORM_BYTES = 1_000
 const NAME_BYTES = 100
 
 /**
- * Whether a body is really a form, although curl always says that it is one: it begins with a name and contains no character that a form
- * would have to encode. To count as a form, it must also have an escape sequence or a second field.
+ * Whether a body really is a form. curl declares every body to be one. A form begins with a name and contains no character that would have
+ * to be encoded. It must also contain an escape sequence or a second field.
  */
 export function isEncodedForm(body: Uint8Array): boolean {
   if (!beginsWithName(body)) return false
@@ -27,7 +27,7 @@ export function isEncodedForm(body: Uint8Array): boolean {
   return /^[\x21-\x7e]+$/.test(text) && /[&%+]/.test(text)
 }
 
-/** Whether a body begins with a field name. For most bodies, a few bytes show that they don't. */
+/** Whether a body begins with a field name. In most bodies, the first few bytes show that it doesn't. */
 function beginsWithName(body: Uint8Array): boolean {
   for (let at = 0; at <= NAME_BYTES; at++) {
     const byte = body[at]
@@ -40,10 +40,10 @@ function beginsWithName(body: Uint8Array): boolean {
 const [BLANK, AMPERSAND, EQUALS] = [0x20, 0x26, 0x3d]
 
 /**
- * Returns the parts of a form with files (RFC 7578): the name and value of a field, the text of a file, or the name of a file that is not
- * text.
+ * Returns the parts of a form with files (RFC 7578): the name and value of each field, the text of each file, or the file's name if it is
+ * not text.
  * @param isBeginning false: the bytes may begin inside a part, which is then treated as text
- * @param decode returns the text of a part, given its Content-Type
+ * @param decode returns a part's text, based on its Content-Type
  */
 export function multipartText(
   bytes: Uint8Array,
@@ -56,7 +56,7 @@ export function multipartText(
   return [...begun, ...parts.flatMap((part) => partText(part, decode))].filter((text) => text !== '').join('\n')
 }
 
-/** Returns the bytes between the boundaries. A boundary is at the start of a line. */
+/** Returns the bytes between the boundaries. A boundary must be at the start of a line. */
 function piecesOf(bytes: Buffer, contentType: string): Buffer[] {
   const boundary = `--${boundaryOf(contentType) ?? ''}`
   const pieces: Buffer[] = []
@@ -75,10 +75,12 @@ function withoutLineEnd(piece: Buffer): Buffer {
   return piece.subarray(0, piece.length - end.length)
 }
 
-/** Number of bytes that are searched for the header of a part. */
+/** Number of bytes that are searched for a part's header. */
 const HEAD_LIMIT = 2_000
 
-/** Returns an empty list if the bytes are not a part, but the end of the form or a header that is cut off. */
+/**
+ * Returns the text of a form part. Returns an empty list if the bytes are not a part but the end of the form, or a header that is cut off.
+ */
 function partText(part: Buffer, decode: (bytes: Uint8Array, contentType: string | null) => string): string[] {
   // Scripts that build a form themselves may end lines with LF instead of CRLF.
   const end = /^.*?\r?\n\r?\n/s.exec(part.toString('latin1', 0, HEAD_LIMIT))?.[0].length

@@ -1,4 +1,4 @@
-/** The timing in a ping URL with `create=1`, for the check that the ping creates: `schedule`, `tz` and `grace`. */
+/** The timing parameters `schedule`, `tz` and `grace` in a ping URL with `create=1`, for the check that the ping creates. */
 import type { Check } from '../check/check.ts'
 import { SPAN, TIMING_FIELDS } from '../check/fields.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
@@ -8,14 +8,17 @@ import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule
 
 export type GivenTiming = Partial<Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz' | 'graceSeconds'>>
 
-/** The parameters in the ping URL; null for a parameter that is missing. */
+/** The parameters in the ping URL. Null: the parameter is missing. */
 export interface TimingTexts {
   readonly schedule: string | null
   readonly tz: string | null
   readonly grace: string | null
 }
 
-/** Returns the settings that differ from those of a new check, or a sentence that says which value is wrong and what to write instead. */
+/**
+ * Returns the settings that differ from those of a new check. If a value is invalid, returns a sentence that names it and says what to
+ * write instead.
+ */
 export function readGivenTiming({ schedule, tz, grace }: TimingTexts): GivenTiming | string {
   const zone = tz === null ? null : canonicalTimeZone(tz)
   if (tz !== null && zone === null) return 'tz is not a time zone: use a name such as Europe/Riga'

@@ -1,6 +1,6 @@
 /** Finds keywords in the bodies of HTTP pings and in emails. */
 
-/** Splits a comma-separated list into keywords. Trims them and skips empty ones. */
+/** Splits a comma-separated list into keywords. Trims each keyword and skips empty ones. */
 export function splitKeywords(list: string): string[] {
   return list
     .split(',')
@@ -15,7 +15,7 @@ export interface FoundKeyword {
 }
 
 /**
- * Returns the first keyword of the list that occurs in the text, and its first position; null if none occurs. The search is case-sensitive.
+ * Returns the first keyword in the list that occurs in the text, with its first position; null if none does. The search is case-sensitive.
  */
 export function findKeyword(text: string, list: string): FoundKeyword | null {
   if (list === '') return null

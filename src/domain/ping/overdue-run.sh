@@ -1,17 +1,17 @@
 #!/bin/sh
-# overdue-run runs a command and tells Overdue that it starts, what it prints and how it ends.
-# It needs a POSIX shell, and curl or wget with timeout(1). docs/jobs.md describes it.
+# overdue-run runs a command and reports its start, its output and its exit status to Overdue.
+# Requires a POSIX shell, and either curl, or wget and timeout(1). See docs/jobs.md.
 # shellcheck disable=SC2086,SC2094,SC2317
 set -fu
 usage='overdue-run --check SLUG|UUID|URL [--check …] [--create "SCHEDULE" [--tz ZONE] [--grace DURATION]] -- COMMAND…'
-# The server that hands this file out fills in its own address, and how many bytes of an output it keeps.
+# The server that provides this file fills in its own URL, and the number of bytes of an output that it stores.
 server='http://localhost:8000'
 limit=10000
 
 warn() { printf 'overdue-run: %s\n' "$1" >&2; }
 fail() { warn "$1"; printf 'usage: %s\n' "$usage" >&2; exit 2; }
 encoded() { printf %s "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g'; }
-# Characters beyond these would have to be quoted for curl, and no address needs them.
+# Other characters would have to be quoted for curl, and no URL needs them.
 is_address() { case $1 in '' | *[!]A-Za-z0-9._~:/%@[-]*) return 1 ;; esac; }
 
 checks='' create='' tz='' grace=''
@@ -34,7 +34,7 @@ shift
 case $1 in -*) fail "a command cannot begin with a hyphen: $1" ;; esac
 [ -n "$create" ] || [ -z "$tz$grace" ] || fail '--tz and --grace need --create: they belong to the check that is made'
 
-# From here on the command runs, whatever is missing.
+# From here on, the command runs even if something is missing.
 server=${OVERDUE_URL:-$server}
 key=${OVERDUE_PING_KEY:-}
 [ -n "$key" ] || [ -z "${OVERDUE_PING_KEY_FILE:-}" ] || key=$(tr -d '[:space:]' <"$OVERDUE_PING_KEY_FILE")
@@ -65,8 +65,8 @@ query="?rid=$rid"
 [ -z "$tz" ] || query="$query&tz=$(encoded "$tz")"
 [ -z "$grace" ] || query="$query&grace=$(encoded "$grace")"
 
-# request URL FILE: prints the answer, or the error with its status. Other users can see the arguments of programs, so the URL goes through
-# standard input; only the wget of BusyBox cannot read it there.
+# request URL FILE: prints the answer, or the error with its HTTP status. Other users can see a program's arguments, so the URL is passed on
+# standard input, except to BusyBox wget, which can't read it there.
 request() {
   case $client in
     curl) printf 'url = "%s"\n' "$1" | curl -fsSgL --post301 --post302 -m 4 -A overdue-run -H Content-Type:text/plain --data-binary "@$2" -K - ;;
@@ -74,7 +74,7 @@ request() {
     wget) timeout 4 wget -q -U overdue-run --header Content-Type:text/plain --post-file "$2" -O - "$1" ;;
   esac 2>&1 | head -c 4000
 }
-# deliver URL FILE TRIES: sends a ping until the server has it or refuses it.
+# deliver URL FILE TRIES: sends a ping until the server accepts or rejects it.
 deliver() {
   tries=$3
   while :; do
@@ -92,9 +92,9 @@ Created"*) return ;; esac
   reason=$(printf '%s\n' "$answer" | sed -n -e '/^curl: /p' -e '/^wget: /p' | tail -n 1 | tr -d '[:cntrl:]')
   warn "a ping did not arrive: ${reason:-the server answered ${code:-nothing}}"
 }
-# Signals to the whole process group, such as those of a terminal, end the command and not what tells of it.
+# A signal to the whole process group, for example from a terminal, must end the command but not the processes that report it.
 deaf() { trap '' HUP INT TERM; "$@"; }
-# tell WHAT FILE TRIES: pings all checks at once, in the background. `pings` are the processes.
+# tell WHAT FILE TRIES: pings all checks at once, in the background. Sets `pings` to the ids of the processes.
 tell() {
   pings=''
   for url in $urls; do
@@ -106,7 +106,7 @@ tell() {
 pid='' caught='' tmp=''
 pass() { caught=$1; [ -z "$pid" ] || kill -s "$1" "$pid" 2>/dev/null; }
 trap 'pass HUP' HUP
-# A shell starts what runs in the background so that it ignores SIGINT.
+# A shell starts background processes so that they ignore SIGINT. The command therefore gets SIGTERM instead.
 trap 'pass TERM' INT TERM
 trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 { true <&0; } 2>/dev/null || exec </dev/null
@@ -114,19 +114,19 @@ trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 tell start /dev/null 1
 starts=$pings
 half=$(((limit - 40) / 2))
-# Keeps the beginning of its input, and its end with one byte more, which tells whether something is between them. It reads everything,
-# even when the directory is gone: what the command left in the background may still write.
+# Keeps the beginning and the end of its input. The end has one more byte, which shows whether anything was left out between them. Reads all
+# input, even after the directory was removed, because background processes of the command may still write.
 keep() { dd bs=1 count="$half"; tail -c $((half + 1)) >"$tmp/end" && : >"$tmp/kept"; cat >/dev/null; }
-# Becomes the command, unless a signal came first: then it ends by that signal.
+# Becomes the command. If a signal arrived before that, ends with the same signal.
 become() { [ -z "$caught" ] || exec sh -c 'kill -s "$1" $$' sh "$caught"; exec "$@"; }
 tmp=$(umask 077; mktemp -d "${TMPDIR:-/tmp}/overdue-run.XXXXXX" 2>/dev/null)
 if [ "$half" -gt 0 ] && [ -n "$tmp" ] && mkfifo "$tmp/out" "$tmp/err" "$tmp/all" 2>/dev/null; then
-  # Opening one end of a FIFO waits for the other end, and a signal interrupts it, even the one that says that a ping has ended. So each
-  # FIFO is opened for both first. Parentheses, because a shell that runs a function keeps copies of what it closes for the function.
+  # Opening one end of a FIFO waits for the other end, and any signal interrupts the wait, even the signal that a ping process has ended.
+  # Each FIFO is therefore opened for both ends first. Subshells are used because a shell keeps copies of descriptors closed for a function.
   exec 3<>"$tmp/all" 4>"$tmp/all" 3<"$tmp/all"
   (deaf keep) <&3 >"$tmp/begin" 2>/dev/null 3<&- 4>&- &
   keeper=$!
-  # Both tees inherit descriptor 4, so the keeper sees no end before both have ended.
+  # Both tees inherit descriptor 4, so the keeper's input ends only after both tees have ended.
   exec 3<>"$tmp/out" 5>"$tmp/out" 3<"$tmp/out"
   (deaf tee "$tmp/all") <&3 3<&- 5>&- &
   exec 3<>"$tmp/err" 6>"$tmp/err" 3<"$tmp/err"
@@ -143,7 +143,7 @@ else
   pid=$!
 fi
 [ -z "$caught" ] || pass "$caught"
-# A signal ends `wait`, not the command. 127: the shell has already given the status away.
+# A signal ends `wait`, but not the command. 127: the shell has already returned the status.
 status=''
 while :; do
   caught=''
@@ -156,7 +156,7 @@ pid=''
 
 body=/dev/null
 if [ -n "$keeper" ]; then
-  # What the command left in the background may hold its output for ever: nobody waits longer than a second for that.
+  # Background processes of the command may keep its output open forever, so wait at most one second for its end.
   trap : USR1
   (sleep 1; [ ! -p "$tmp/all" ] || [ -e "$tmp/kept" ] || kill -s USR1 $$) </dev/null >/dev/null 2>&1 3<&- &
   wait "$keeper" 2>/dev/null
@@ -168,7 +168,7 @@ if [ -n "$keeper" ]; then
     else printf '\n[overdue-run: left out here]\n'; tail -c "$half" "$tmp/end"; fi
   } 2>/dev/null >"$body" || body=/dev/null
 fi
-# A start that arrives after the end would look like another run.
+# If the start arrived after the end, it would look like another run.
 wait $starts 2>/dev/null
 tell "$status" "$body" 3
 wait $pings 2>/dev/null

@@ -10,10 +10,10 @@ import { classify, type IgnoringRule, type Verdict } from './classify.ts'
 import { isEndOf, isOverlapping, ridAfterEnd, ridOfStart } from './overlap.ts'
 import type { PingKind, Signal } from './signal.ts'
 
-/** An entry in the log of a check. */
+/** An entry in a check's log. */
 export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail' | 'silence'> {
   readonly checkId: string
-  /** number of the ping; the check's first ping has number 1 */
+  /** number of the ping; a check's first ping has number 1 */
   readonly n: number
   readonly receivedAt: Instant
   readonly kind: PingKind
@@ -25,18 +25,18 @@ export interface Received {
   readonly check: WatchedCheck
   readonly ping: Ping
   readonly flip: Flip | null
-  /** the run that this ping ended; null if the ping is neither a success nor a failure */
+  /** run that this ping ended; null if the ping is neither a success nor a failure */
   readonly run: FinishedRun | null
 }
 
 export interface FinishedRun extends EndedRun {
-  /** the start whose run this ping ended; null if there was none */
+  /** start of the run that this ping ended; null if there was none */
   readonly startedAt: Instant | null
 }
 
 /**
- * Returns what a signal does to a check when it arrives: the changed check, the log entry, and the flip if there is one. The rules are
- * those of Healthchecks, except that a start also ends a pause (docs/compatibility.md).
+ * Returns the effects of a signal when it arrives: the changed check, the log entry, and the flip if there is one. The rules are the same
+ * as in Healthchecks, except that a start also ends a pause (docs/compatibility.md).
  */
 export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
   const verdict = classify(check, signal)
@@ -64,7 +64,7 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
   }
 }
 
-/** Returns the silence that a signal requests, or `end` if it ends one; null if it requests nothing, or the check ignores the ping. */
+/** Returns the silence that a signal requests, or `end` if it ends one. Null if it requests neither, or the check ignores the ping. */
 export function silenceAskedFor({ silence }: Pick<Signal, 'silence'>, kind: PingKind): PingSilence | 'end' | null {
   return kind === 'ign' ? null : (silence ?? null)
 }
@@ -82,7 +82,7 @@ function logEntry(check: WatchedCheck, signal: Signal, verdict: Verdict, n: numb
 
 type Effect = Pick<Received, 'check' | 'flip'>
 
-/** A start ends a pause, but only a success or a failure decides whether the check is up or down. */
+/** A start ends a pause, but only a success or failure decides whether the check is up or down. */
 function start(running: WatchedCheck, now: Instant): Effect {
   return running.status === 'paused' ? flipTo(running, 'new', '', now) : { check: running, flip: null }
 }
@@ -103,7 +103,7 @@ function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Clos
 
 type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'lastDuration'>
 
-/** Whether a late ping belongs to an earlier run, so that it does not affect the current run. */
+/** Whether a late ping belongs to an earlier run and therefore does not affect the current one. */
 function isBeforeStart(check: WatchedCheck, { occurredAt }: Signal): boolean {
   if (occurredAt === null) return false
   const began = startedAt(check)
@@ -116,7 +116,7 @@ function leftAlone({ lastStartAt, lastStartOccurredAt, lastStartRid }: WatchedCh
 
 const NO_START = { lastStartAt: null, lastStartOccurredAt: null } as const
 
-/** The sender's clock may be slow. If the end has the run id of the current run, it ends that run, but the duration is unknown. */
+/** The sender's clock may be slow. An end with the current run's id ends that run, but the duration is unknown. */
 function closeByRunId(check: WatchedCheck, { rid }: Signal): Closed {
   const isNamed = rid !== null && rid === check.lastStartRid
   return isNamed ? { ...NO_START, lastStartRid: null, lastDuration: null } : leftAlone(check)
@@ -124,7 +124,7 @@ function closeByRunId(check: WatchedCheck, { rid }: Signal): Closed {
 
 /**
  * Closes the current run. If runs overlap, only the latest one gets a duration. A success with a different run id does not end the current
- * run. The API shows a duration even for runs that overlap without run ids, as Healthchecks does, but the run history does not store it.
+ * run. As in Healthchecks, the API returns a duration even for overlapping runs without run ids, but the run history does not store it.
  */
 function closeRun(check: WatchedCheck, kind: 'success' | 'fail', { rid, occurredAt }: Signal, now: Instant): Closed {
   const began = startedAt(check)

@@ -1,4 +1,4 @@
-/** The text of the shell script `overdue-run`, as the server provides it. */
+/** The text of the shell script `overdue-run` as the server provides it. */
 
 import { quoteForShell } from '../../lib/text/text.ts'
 import script from './overdue-run.sh' with { type: 'text' }
@@ -6,7 +6,10 @@ import script from './overdue-run.sh' with { type: 'text' }
 /** Maximum number of bytes of an output that the script sends if the server has no limit. */
 const OUTPUT_BYTES_MAX = 100_000
 
-/** @param siteRoot URL of the server @param bodyLimit number of bytes of a body that the server keeps; null: no limit */
+/**
+ * @param siteRoot URL of the server
+ * @param bodyLimit number of bytes of a body that the server stores; null: no limit
+ */
 export function scriptText(siteRoot: string, bodyLimit: number | null): string {
   const limit = Math.min(bodyLimit ?? OUTPUT_BYTES_MAX, OUTPUT_BYTES_MAX)
   return script

@@ -1,16 +1,19 @@
-/** The shell script `overdue-run`: where it is installed, and how to install it. */
+/** The shell script `overdue-run`: its path, and how to install it. */
 
 import { quoteForShell } from '../../lib/text/text.ts'
 
-/** The complete path for crontab lines, because cron's PATH does not include `/usr/local/bin`. */
+/** The script's complete path, for use in crontab lines, because cron's PATH does not include `/usr/local/bin`. */
 export const SCRIPT_PATH = '/usr/local/bin/overdue-run'
 
-/** Returns the command that installs the script. @param siteRoot URL of the server that provides the script */
+/**
+ * Returns the command that installs the script.
+ * @param siteRoot URL of the server that provides the script
+ */
 export function fetchScript(siteRoot: string): string {
   return `curl -fsSo ${SCRIPT_PATH} ${shellUrl(`${siteRoot}/overdue-run`)} && chmod 755 ${SCRIPT_PATH}`
 }
 
-/** Quotes a URL for the shell, unless no shell would interpret any part of it. */
+/** Quotes a URL for the shell, unless the URL contains nothing that a shell would interpret. */
 export function shellUrl(url: string): string {
   return /^[\w:/.~@+,-]+$/.test(url) ? url : quoteForShell(url)
 }

@@ -1,4 +1,4 @@
-/** Tries the rules of a check on a sample ping, with the function that judges real pings. */
+/** Tests a check's rules on a sample ping, with the same function that judges real pings. */
 import { classify, type KeywordRule, type PingRules, SEARCHED_BYTES, type Verdict } from './classify.ts'
 import type { Action } from './signal.ts'
 
@@ -8,17 +8,17 @@ export type Sample =
 
 export interface Trial {
   readonly verdict: Verdict
-  /** the line with the keyword that decided; null if no keyword decided */
+  /** line with the keyword that decided; null if no keyword decided */
   readonly found: FoundLine | null
-  /** true: there may be keywords in the part of the body that is not searched */
+  /** true: the part of the body that is not searched may contain keywords */
   readonly isCut: boolean
 }
 
 export interface FoundLine {
   readonly part: KeywordRule['part']
-  /** number of the line in its part, starting at 1 */
+  /** number of the line within its part, starting at 1 */
   readonly line: number
-  /** text before the keyword on the same line */
+  /** text that precedes the keyword on the same line */
   readonly before: string
   readonly word: string
   readonly after: string
@@ -40,7 +40,7 @@ export function tryRules(rules: PingRules, sample: Sample): Trial {
   // Decoding removes the byte order mark.
   const body = sample.body.replace(/^\ufeff/, '')
   const searched = new TextEncoder().encode(body)
-  // A ping with an empty body has no body.
+  // A ping with an empty body is treated as having no body.
   const given = { searched: searched.length === 0 ? null : searched, contentType: null }
   const verdict = classify(rules, { action, method, ...given, mail: null })
   const isCut = verdict.by.name === 'no-keyword' && searched.length > SEARCHED_BYTES

@@ -1,28 +1,31 @@
-/** Words for a clock change and what it does to a schedule. */
+/** Words for a clock change and its effect on a schedule. */
 import { enumerate, monthNames } from '../schedule/describe.ts'
 
-/** A change of a time zone's offset. */
+/** A change of a time zone's UTC offset. */
 export interface Transition {
   /** milliseconds since 1970 */
   readonly at: number
-  /** what clocks show just before and just after the change, as milliseconds since 1970 of a clock that runs on UTC */
+  /** clock readings just before and just after the change, as milliseconds since 1970 of a UTC clock that shows the same */
   readonly before: number
   readonly after: number
 }
 
 export type ClockEffect = 'untouched' | 'skipped' | 'moved' | 'repeated'
 
-/** The times of a schedule that a clock change skips or repeats. */
+/** A schedule's times that a clock change skips or repeats. */
 interface TouchedTimes {
   /** clock readings, as in {@link Transition} */
   readonly times: readonly number[]
-  /** true: there are more times than in `times` */
+  /** true: there are more times than those in `times` */
   readonly isMore: boolean
   /** true: the time between runs stays the same */
   readonly keepsRhythm: boolean
 }
 
-/** Returns two sentences. @param timeZone name of the zone to mention; null: the reader expects this zone */
+/**
+ * Describes a clock change in two sentences.
+ * @param timeZone name of the zone to mention; null: readers expect this zone
+ */
 export function clockChangeWords(
   transition: Transition,
   effect: ClockEffect,
@@ -63,13 +66,13 @@ function rangeWords(transition: Transition): string {
   return (transition.after > transition.before ? range : range.reverse()).join(' and ')
 }
 
-/** Returns the reading before a change, such as `03:00`; `24:00` if clocks go back at midnight. */
+/** Returns the clock reading before a change, such as `03:00`, or `24:00` if clocks go back at midnight. */
 export function clockBefore(transition: Transition): string {
   const clock = clockOf(transition.before)
   return clock === '00:00' && transition.after < transition.before ? '24:00' : clock
 }
 
-/** Returns the time of a reading, such as `03:00`. */
+/** Returns the time of a clock reading, such as `03:00`. */
 export function clockOf(reading: number): string {
   return new Date(reading).toISOString().slice(11, 16)
 }
@@ -78,7 +81,7 @@ function lastDay({ before, after }: Transition): number {
   return after > before ? before : before - 1
 }
 
-/** Returns the date of a reading, such as `28 March 2027`. */
+/** Returns the date of a clock reading, such as `28 March 2027`. */
 function dateOf(reading: number): string {
   const date = new Date(reading)
   return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`

@@ -1,4 +1,4 @@
-/** Finds the next clock changes in a time zone, and what they do to a schedule. */
+/** Finds the next clock changes in a time zone, and their effects on a schedule. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { parseOnCalendar } from '../schedule/oncalendar.ts'
@@ -8,21 +8,21 @@ import { type ClockEffect, clockBefore, clockChangeWords, clockOf, type Transiti
 
 export interface ClockChange {
   readonly at: Instant
-  /** what clocks show just before the change: `03:00`; `24:00` if clocks go back at midnight */
+  /** clock reading just before the change, such as `03:00`, or `24:00` if clocks go back at midnight */
   readonly before: string
-  /** what clocks show just after the change: `04:00` */
+  /** clock reading just after the change, such as `04:00` */
   readonly after: string
   readonly isForward: boolean
   /**
    * `moved`: runs at skipped times happen at the change instead. `untouched`: includes schedules that keep their rhythm, such as every
-   * hour, and repeated times that run once
+   * hour, and repeated times at which the job runs only once
    */
   readonly effect: ClockEffect
-  /** `On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 moves to 04:00 that day.` */
+  /** words such as `On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 moves to 04:00 that day.` */
   readonly words: string
 }
 
-/** Lines of a schedule that use the same time zone. */
+/** Lines of a schedule that share a time zone. */
 interface ZonedSchedule {
   readonly text: string
   readonly timeZone: string
@@ -30,15 +30,15 @@ interface ZonedSchedule {
 
 /** Maximum number of skipped or repeated times to list. */
 const NAMED = 3
-/** Maximum number of runs to compare on a day. If these keep their rhythm, the rest do too. */
+/** Maximum number of a day's runs to compare. If these runs keep their rhythm, the others do too. */
 const COMPARED = 25
 
 /**
- * Returns the next clock changes after `from`, oldest first. Finds out what each does to the schedule by searching for runs around the
+ * Returns the next clock changes after `from`, oldest first. To determine their effects on the schedule, it searches for runs around each
  * change.
- * @param timing with a readable schedule and zone
+ * @param timing with a valid schedule and zone
  * @param until end of the search
- * @returns an empty list for a simple check, and if the zone has no clock changes
+ * @returns an empty list for a simple check, or if the zone has no clock changes
  */
 export function clockChanges(
   timing: Pick<Check, 'kind' | 'schedule' | 'tz'>,
@@ -59,9 +59,9 @@ export function clockChanges(
 
 /**
  * Returns the first run after the next clock change.
- * @param timing with a readable schedule and zone
+ * @param timing with a valid schedule and zone
  * @param zones IANA names of the zones to search for clock changes
- * @returns null for a simple check, if the schedule ends before the change, and if there is no change
+ * @returns null for a simple check, if the schedule ends before the change, or if there is no change
  */
 export function firstRunAfterChange(
   { kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>,
@@ -99,12 +99,12 @@ function effectOf(zoned: ZonedSchedule, { at, before, after }: Transition): Cloc
     const [again] = runsBetween(zoned, at, at + before - after, 1)
     return again === undefined ? 'untouched' : 'repeated'
   }
-  // The schedule may have a run of its own at the time of the change.
+  // The schedule may have its own run at the time of the change.
   const isOwn = timesBetween(zoned, after, after + SECOND, 1).length > 0
   return !isOwn && runsBetween(zoned, at, at + SECOND, 1).length > 0 ? 'moved' : 'skipped'
 }
 
-/** Whether the runs of the next day happen as if there were no clock change. A single run has no rhythm. */
+/** Whether the next day's runs happen as if there were no clock change. A single run has no rhythm. */
 function comesAsUnchanged(zoned: ZonedSchedule, { at, before }: Transition): boolean {
   const unchanged = timesBetween(zoned, before, before + DAY, COMPARED)
   const runs = runsBetween(zoned, at, at + DAY, COMPARED)
@@ -128,7 +128,7 @@ function timesBetween({ text }: ZonedSchedule, from: number, until: number, limi
   return runsBetween({ text, timeZone: 'UTC' }, from, until, limit)
 }
 
-/** Groups lines by zone, because an OnCalendar line can name a different zone than the check's. */
+/** Groups lines by zone, because an OnCalendar line can name a zone other than the check's. */
 function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>): readonly ZonedSchedule[] {
   if (kind !== 'oncalendar') return [{ text: schedule, timeZone: tz }]
   const texts = schedule.trim().split('\n')
@@ -144,7 +144,7 @@ function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>)
   return found.length === 1 ? found : found.filter(({ text }) => isRunEver(text))
 }
 
-/** Whether a line ever has a run. If a schedule has several lines, some may have none. */
+/** Whether a line ever causes a run. In a schedule with several lines, some may never do so. */
 function isRunEver(text: string): boolean {
   try {
     return nextMilliseconds(text, 'UTC', 0) !== null

@@ -1,8 +1,9 @@
-/** Calculates what clocks in a time zone show at many moments. */
+/** Calculates clock readings in a time zone at many moments. */
 import { Temporal } from '../../lib/time.ts'
 
 /**
- * Returns each reading as the milliseconds since 1970 at which a clock on UTC shows the same. Looks up the zone only once per clock change.
+ * Returns each reading as the milliseconds since 1970 at which a UTC clock shows the same time. Looks up the zone only once per clock
+ * change.
  * @param moments milliseconds since 1970, in ascending order
  * @throws RangeError if the zone is unknown
  */

@@ -1,4 +1,4 @@
-/** Replays a check's log as if the check had always had a particular schedule. */
+/** Replays a check's log as if the check had always had a given schedule. */
 import { earlier, type Instant, microsecondsBetween, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { givenUpUntil, isExpecting, missingRuns } from '../check/punctuality.ts'
@@ -7,7 +7,7 @@ import { slotsBetween, type Timing } from '../check/slots.ts'
 import { type PastPause, type PastPing, type PastStep, pastStep, unknownCheck } from '../log/past-runs.ts'
 import { lastSlots } from '../run/last-slots.ts'
 
-/** The settings that define when runs are expected, and when they are late. */
+/** The settings that determine when runs are expected, and when they are late. */
 export type ReplayTiming = Timing & Pick<Check, 'graceSeconds'>
 
 /** A log entry with its number, or a pause. */
@@ -15,16 +15,16 @@ export type ReplayEvent = (PastPing & { readonly n: number }) | PastPause
 
 export interface JudgedRun {
   /**
-   * `extra`: the run succeeded, but no run was expected since the previous one. This can't happen with a period, which starts again after
-   * each run
+   * `extra`: the run succeeded, but no run had been expected since the previous one. This can't happen with a period, which starts over
+   * after each run
    */
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'extra'
-  /** time at which the ping that ended the run arrived; for a missing run, the time at which it was expected */
+  /** time at which the ping that ended the run arrived; for a missing run, the expected time */
   readonly at: Instant
   /** number of the log entry; null for a missing run */
   readonly n: number | null
   /**
-   * microseconds from the expected time to the start of a late run; null if the run started in time but took too long, and for runs that
+   * microseconds from the expected time to the start of a late run; null if the run started on time but took too long, and for runs that
    * are not late
    */
   readonly delay: number | null
@@ -33,7 +33,7 @@ export interface JudgedRun {
 export interface Replay {
   /** the newest {@link RUNS_KEPT} runs, oldest first */
   readonly runs: readonly JudgedRun[]
-  /** true: the first of these runs is the first one in the log, so no run was expected before it */
+  /** true: the first of these runs is the first one in the log, so no earlier run was expected */
   readonly hasFirst: boolean
   // Number of runs of each kind.
   readonly onTime: number
@@ -44,14 +44,14 @@ export interface Replay {
 }
 
 /**
- * Judges the newest runs in a log with the rules for arriving pings. Outages of the server count as missing runs, because the log does not
- * record them. The first run in the log counts as on time, because the run before it is unknown.
- * @param timing with a readable schedule and zone
+ * Judges the newest runs in a log with the same rules as arriving pings. Runs during server outages count as missing, because the log does
+ * not record outages. The log's first run counts as on time, because the run before it is unknown.
+ * @param timing with a valid schedule and zone
  * @param events oldest first
  */
 export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now: Instant): Replay {
   const { steps, last } = historyOf(events)
-  // Goes from the newest run to the oldest, so that only few events are examined if many runs are missing.
+  // Goes from the newest run to the oldest, so that only a few events are examined if many runs are missing.
   const newestFirst = missing({ ...last, ...timing }, now)
   for (let index = steps.length - 1; index >= 0 && newestFirst.length < RUNS_KEPT; index--) {
     const step = steps[index]
@@ -61,9 +61,9 @@ export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now
   return summary(runs, runs[0] !== undefined && runs[0].n === firstOf(steps))
 }
 
-/** The effects of the events, before any run is judged. */
+/** The effects of the events before any run is judged. */
 interface History {
-  /** steps that ended a run or paused the check, oldest first */
+  /** steps in which a run ended or the check was paused, oldest first */
   readonly steps: readonly PastStep<ReplayEvent>[]
   readonly last: Check
 }
@@ -77,7 +77,7 @@ const UNDEMANDING: ReplayTiming = {
   tz: 'UTC',
 }
 
-/** Reads the events without a schedule, because a schedule affects how runs are judged, but not what pings do to the check. */
+/** Replays the events without a schedule. A schedule affects how runs are judged, but not what pings do to the check. */
 function historyOf(events: readonly ReplayEvent[]): History {
   let last = unknownCheck(UNDEMANDING, Temporal.Instant.fromEpochMilliseconds(0))
   const steps: PastStep<ReplayEvent>[] = []
@@ -95,7 +95,7 @@ function firstOf(steps: History['steps']): number | undefined {
   return event && 'n' in event ? event.n : undefined
 }
 
-/** Removes the first run in the log if it succeeded, because it says nothing about a schedule. */
+/** Removes the log's first run if it succeeded, because it reveals nothing about a schedule. */
 export function sinceFirst(replay: Replay): Replay {
   const { runs, hasFirst } = replay
   return hasFirst && runs[0]?.kind === 'ok' ? summary(runs.slice(1), false) : replay
@@ -135,7 +135,10 @@ function missingAt(at: Instant): JudgedRun {
   return { kind: 'missing', at, n: null, delay: null }
 }
 
-/** Returns the expected times between the last run and `until`, oldest first. If there are more than `count`, returns the newest ones. */
+/**
+ * Returns the expected times between the last run and `until`, oldest first. If there are more than `count`, only the newest ones are
+ * returned.
+ */
 function slotsOf(check: Check, until: Instant, count: number): readonly Instant[] {
   if (!isExpecting(check) || check.lastPingAt === null) return []
   // Uses the same precision as the rules that judge runs.

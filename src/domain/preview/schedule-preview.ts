@@ -1,4 +1,4 @@
-/** Explains a timing before it is saved, and how it would have judged a check's last runs. */
+/** Explains a timing before it is saved: when runs are expected, and how the check's last runs would have been judged. */
 import { addSeconds, fromSeconds, type Instant, isBefore, isoMicroseconds, isoSeconds } from '../../lib/time.ts'
 import { applySpec, type CheckSpec, newCheck } from '../check/check.ts'
 import { nextSlots, type Timing } from '../check/slots.ts'
@@ -6,10 +6,10 @@ import { requireSchedule } from '../schedule/typed/required-schedule.ts'
 import type { ClockChange } from './clock-changes.ts'
 import type { JudgedRun, Replay, ReplayTiming } from './replay.ts'
 
-/** The fields of a check that define when it is late. */
+/** The fields of a check that determine when the check is late. */
 export type TimingSpec = Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz'>
 
-/** Provides defaults for fields that are omitted. */
+/** Provides default values for omitted fields. */
 const UNSAVED = newCheck({ id: '', projectId: '', badgeKey: '', publicId: '', createdAt: fromSeconds(0) })
 
 /**
@@ -24,14 +24,14 @@ export function changedTiming(present: ReplayTiming | null, spec: TimingSpec): R
   return timingOf(timing)
 }
 
-/** Returns the timing alone. A complete check would also be accepted as a timing, but its state must not replace the state in the past. */
+/** Returns only the timing. A complete check would also be accepted as a timing, but its current state must not replace its past state. */
 export function timingOf({ kind, timeoutSeconds, schedule, tz, graceSeconds }: ReplayTiming): ReplayTiming {
   return { kind, timeoutSeconds, schedule, tz, graceSeconds }
 }
 
 /**
- * Returns the next times at which runs are expected. A period is counted from the last success or failure, or from now if there was none,
- * or if the next run is already overdue.
+ * Returns the next times at which runs are expected. A period is counted from the last success or failure. If there was none, or the next
+ * run is already overdue, it is counted from now.
  */
 export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instant, count: number): readonly Instant[] {
   const isAwaited =
@@ -39,7 +39,7 @@ export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instan
   return nextSlots(timing, isAwaited ? lastPingAt : now, count)
 }
 
-/** Returns a clock change in the form that the API and the command line use. */
+/** Returns a clock change in the form used by the API and the command line. */
 export function representClockChange({ at, before, after, isForward, effect, words }: ClockChange) {
   return { date: isoSeconds(at), before, after, forward: isForward, effect, words }
 }

@@ -1,11 +1,11 @@
-/** Counts how often something happened in each of several places, such as the hours of a day, and how often it could have happened. */
+/** Counts how often an event happened in each of several places, such as the hours of a day, and how often it could have happened. */
 
 export interface Tally {
   readonly seen: number[]
   readonly possible: number[]
 }
 
-/** Minimum rate of a busy place, as a share of the rate of the busiest place. */
+/** Minimum rate of a busy place, as a share of the busiest place's rate. */
 const OFTEN = 0.25
 
 export function tally(places: number): Tally {
@@ -16,7 +16,7 @@ export function count(amounts: number[], place: number, amount: number): void {
   amounts[place] = (amounts[place] ?? 0) + amount
 }
 
-/** Returns the busy places, in order. A place where the event was never possible counts as busy if all other places are. */
+/** Returns the busy places in order. A place where the event was never possible counts as busy if all other places are. */
 export function busyPlaces({ seen, possible }: Tally): readonly number[] {
   const rates = seen.map((amount, place) => amount / (possible[place] ?? 0))
   const known = rates.filter((rate) => Number.isFinite(rate))

@@ -1,6 +1,6 @@
 /**
- * The format of project files: a project as one JSON document, with a schema for each member. `docs/project-file.md` describes it for
- * people. Times are ISO 8601 with microseconds, and durations are seconds.
+ * The format of project files: a project as a JSON document, with a schema for each member. `docs/project-file.md` describes it for users.
+ * Times are in ISO 8601 with microseconds, and durations are in seconds.
  */
 import { Email } from '../account/account.ts'
 import { ROLES } from '../account/role.ts'
@@ -28,11 +28,12 @@ import {
 
 export const PROJECT_FILE = 'overdue-project'
 /**
- * Version of the format. It increases whenever an older program could not read the file: by a change here, or by a new field of a check.
+ * Version of the project file format. It increases whenever older programs would no longer be able to read the file, because of a change in
+ * this module or a new check field.
  */
 export const PROJECT_FILE_VERSION = Math.max(2, ...Object.values(CHECK_FIELDS).map(({ since }) => since))
 
-/** Tests base64 in two steps, because a single expression with groups of four fails on long texts. */
+/** Tests base64 in two steps, because a single regular expression with groups of four fails on long strings. */
 defineFormat('base64', (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text))
 
 const strict = { additionalProperties: false } as const
@@ -41,7 +42,7 @@ export const oneOf = <Value extends string>(values: readonly Value[]) =>
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const Uuid = Text({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$', means: 'a UUID in lower case' })
-/** A badge key. The badge keys of Healthchecks contain user names. */
+/** A badge key. Healthchecks' badge keys contain user names. */
 const BadgeKey = Text({ maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })
 const Base64 = Text({ format: 'base64', means: 'in base64' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -60,7 +61,7 @@ export const FileProject = Type.Object(
     search: Type.Boolean(),
     tz: Type.Optional(TimeZone),
     created_at: Instant,
-    // Fingerprints of the secrets that were used to hash API keys and to sign badges; see `secretFingerprint`.
+    // Fingerprints of the secrets used to hash API keys and to sign badges; see `secretFingerprint`.
     secrets: Type.Array(Text({ pattern: '^[0-9a-f]{16}$', means: 'the fingerprint of a secret' }), { maxItems: 100 }),
   },
   strict,
@@ -107,7 +108,7 @@ const FileQuietHours = Type.Object(
 )
 export type FileQuietHours = Static<typeof FileQuietHours>
 
-/** A channel. Callers that know the transports check whether its kind exists and its settings are valid. */
+/** A channel. Callers that know the transports verify that its kind exists and that its settings are valid. */
 export const FileChannel = Type.Object(
   {
     id: Uuid,
@@ -131,7 +132,7 @@ export const FileCheck = Type.Object(
     badge_key: BadgeKey,
     created_at: Instant,
     ...schemasOf(CHECK_FIELDS),
-    // Ids of the assigned channels.
+    // Ids of the channels assigned to the check.
     channels: Type.Array(Uuid),
     status: StoredStatus,
     n_pings: Count,
@@ -141,7 +142,7 @@ export const FileCheck = Type.Object(
     last_start: orNull(Instant),
     last_start_rid: orNull(Uuid),
     last_duration: orNull(Duration),
-    // The run history, in the encoding of `run-history.ts`, in base64.
+    // The run history, encoded as in `run-history.ts` and then in base64.
     runs: Base64,
     last_start_occurred: Type.Optional(Instant),
   },
@@ -199,7 +200,7 @@ export const FilePing = Type.Object(
     remote_addr: Type.Optional(Text({ maxLength: 100 })),
     content_type: Type.Optional(Text({ maxLength: CONTENT_TYPE_LIMIT })),
     ignored_by: Type.Optional(oneOf(IGNORING_RULES)),
-    // Only for late pings.
+    // Present only for late pings.
     occurred_at: Type.Optional(Instant),
     // A ping has at most one of `body` and `body_base64`.
     body: Type.Optional(Type.String()),
@@ -228,7 +229,7 @@ export const FileAlert = Type.Object(
 )
 export type FileAlert = Static<typeof FileAlert>
 
-/** The members of the file, in order. The last three are the log, which is optional. */
+/** The file's members, in order. The last three are the log, which is optional. */
 export const FILE_MEMBERS = {
   format: Type.Literal(PROJECT_FILE),
   version: Ordinal,
@@ -246,7 +247,7 @@ export const FILE_MEMBERS = {
 } as const satisfies Readonly<Record<string, TSchema>>
 export type FileMemberName = keyof typeof FILE_MEMBERS
 
-/** The members that are arrays. The schemas above describe a single element. */
+/** Members that are arrays. The schemas above describe a single element. */
 export const FILE_ARRAYS = new Set<FileMemberName>([
   'members',
   'keys',

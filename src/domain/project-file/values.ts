@@ -50,7 +50,7 @@ const microseconds = (given: number) => Math.round(given * 1_000_000)
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 
-/** @param secrets the secrets that were used to hash the project's keys and to sign its badges */
+/** @param secrets the secrets used to hash the project's keys and to sign its badges */
 export function fileProject(project: Project, secrets: readonly string[]): FileProject {
   return {
     id: project.id,
@@ -143,7 +143,10 @@ export function fileCheck(check: Check, channelIds: readonly string[]): FileChec
   }
 }
 
-/** Converts a check. Additional time after an outage is not in the file, because missing pings before the import never count. */
+/**
+ * Converts a check. The additional time that a check gets after an outage is not in the file, because pings missing before the import never
+ * count.
+ */
 export function importedCheck(file: FileCheck): ImportedCheck {
   return {
     id: file.id,
@@ -214,12 +217,12 @@ export function fileSilence(silence: ImportedSilence): FileSilence {
   return { id, ...specOf(silence), match: fileMatch(match), created_at: isoMicroseconds(createdAt) }
 }
 
-/** Leaves empty lists out, because an import refuses them. */
+/** Omits empty lists, because an import would reject them. */
 function fileMatch({ checks, tags }: Match): FileSilence['match'] {
   return { ...(checks.length > 0 && { checks: [...checks] }), ...(tags.length > 0 && { tags: [...tags] }) }
 }
 
-/** @returns what to correct, in words without a full stop, if the members of the schedule do not fit each other */
+/** @returns what to correct, in words without a full stop, if the schedule's members contradict each other */
 export function importedSilence(file: FileSilence): ImportedSilence | string {
   const window = windowOf(file)
   if (typeof window === 'string') return window

@@ -1,18 +1,18 @@
-/** The vertical axis of a rhythm plot: the part of the day that it shows. */
+/** A rhythm plot's vertical axis: the part of the day that the plot shows. */
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { denseArc, modulo } from '../preview/dense-arc.ts'
 import { MINUTE } from '../units.ts'
 
 export type RhythmAxis = TimeAxis | HourAxis
 
-/** A time axis for columns that are days or weeks. All values are minutes. */
+/** The time axis of a plot whose columns are days or weeks. All values are minutes. */
 export interface TimeAxis {
   readonly kind: 'day' | 'week'
-  /** beginning of each column, counted from the midnight at which its day or its Monday begins; negative if earlier */
+  /** start of each column, counted from the midnight at which its day or its Monday begins; negative if before that midnight */
   readonly from: number
-  /** length of the column that is shown */
+  /** length of the visible part of a column */
   readonly length: number
-  /** distance between the marks of the axis */
+  /** distance between the axis marks */
   readonly step: number
 }
 
@@ -41,7 +41,7 @@ export function hourAxis(gap: number): HourAxis {
 }
 
 /**
- * Returns the median time from the start of a run to the start of the next, in minutes.
+ * Returns the median time between the starts of consecutive runs, in minutes.
  * @param began milliseconds, in order, for at least two runs
  */
 export function medianGap(began: readonly number[]): number {
@@ -49,7 +49,7 @@ export function medianGap(began: readonly number[]): number {
   return (upperMedian(gaps) ?? 0) / MINUTE
 }
 
-/** A part of the day, in minutes. It may extend past midnight. */
+/** A part of the day, in minutes. It can extend past midnight. */
 export interface DaySpan {
   readonly from: number
   readonly length: number
@@ -65,14 +65,14 @@ const WINDOWS = [
 ] as const
 const ROUND = 30
 const AIR = 30
-/** A run that begins just before the full hour needs no additional space. */
+/** Tolerance in minutes: a run that begins up to this long before the full hour needs no additional space. */
 const AIR_TOLERANCE = 5
 const SHARE_OF_RUNS = 0.95
 
 /**
  * Returns the smallest window that contains the expected times and 95 % of the runs.
- * @param expected each from the expected time to the end of its grace time
- * @param runs each from its start to its end
+ * @param expected spans from an expected time to the end of its grace time
+ * @param runs spans from a run's start to its end
  */
 export function dayAxis(expected: readonly DaySpan[], runs: readonly DaySpan[]): TimeAxis {
   const [begins, ends] = [
@@ -96,7 +96,7 @@ export function dayAxis(expected: readonly DaySpan[], runs: readonly DaySpan[]):
   return window ? { kind: 'day', from, ...window } : WHOLE_DAY
 }
 
-/** Returns the shortest part of the day that contains all given parts; null if that is the whole day. It begins within the day. */
+/** Returns the shortest part of the day that contains all given parts; null if that is the whole day. Its start is within the day. */
 function coverOf(spans: readonly DaySpan[]): DaySpan | null {
   const sorted = spans
     .map(({ from, length }) => ({ from: modulo(from, DAY_MINUTES), length }))
@@ -104,7 +104,7 @@ function coverOf(spans: readonly DaySpan[]): DaySpan | null {
   const [first] = sorted
   if (first === undefined) return null
   let widest = { from: 0, free: 0 }
-  // A part that extends past midnight also covers the morning.
+  // A part that extends past midnight also covers the next morning.
   let reached = Math.max(...sorted.map(({ from, length }) => from + length)) - DAY_MINUTES
   for (const { from, length } of sorted) {
     if (from - reached > widest.free) widest = { from, free: from - reached }

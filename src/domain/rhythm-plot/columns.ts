@@ -1,4 +1,4 @@
-/** The columns of a rhythm plot, which are days or weeks, and the position of a moment in them. */
+/** A rhythm plot's columns, which are days or weeks, and the position of a moment in them. */
 import { modulo } from '../preview/dense-arc.ts'
 import type { Stretch } from '../stretch.ts'
 import { MINUTE } from '../units.ts'
@@ -7,9 +7,9 @@ import type { RhythmFacts } from './facts.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Column {
-  /** clock time at the beginning of the day, or of the week's Monday; see `ZoneClock` */
+  /** clock reading at the start of the column's day, or of its Monday; see `ZoneClock` */
   readonly reading: number
-  /** `paused`: the check was paused for most of the column. `away`: Overdue itself was not running for part of it */
+  /** `paused`: the check was paused for most of the column. `away`: Overdue itself was not running for part of the column */
   readonly look: 'watched' | 'paused' | 'away'
   /** true: the check was muted for part of the column */
   readonly isMuted: boolean
@@ -19,7 +19,7 @@ export interface Column {
 
 export interface Place {
   readonly column: number
-  /** minutes below the top edge; if the position is outside the axis, less than 0 or more than its length */
+  /** minutes below the top edge; less than 0 or greater than the axis length if the position is outside the axis */
   readonly minute: number
 }
 
@@ -31,10 +31,10 @@ export interface Grid {
 /** Time from 1970 to the first Monday, in minutes. */
 const MONDAY = 4 * DAY_MINUTES
 const WEEKS = 13
-/** Minimum outage that is shown, in minutes. A restart of a few minutes hides no run. */
+/** Minimum length of an outage to show, in minutes. A restart of a few minutes hides no run. */
 const AWAY_FROM = 10
 
-/** @param days number of days; if columns are weeks, there are always thirteen */
+/** @param days number of days; ignored if the columns are weeks, because their number is fixed */
 export function gridOf(
   axis: RhythmAxis,
   days: number,
@@ -50,7 +50,7 @@ export function gridOf(
   const numberOf = (minutes: number) => Math.floor((minutes - origin) / size)
   const present = clock.reading(now) / MINUTE
   const today = numberOf(present)
-  // If the axis begins before midnight, the end of an evening is in the column of the next day.
+  // If the axis begins before midnight, the end of an evening is in the next day's column.
   const newest = Math.max(today, numberOf(present - from))
   const first = newest - count + 1
   const readingOf = (column: number) => ((first + column) * size + origin) * MINUTE

@@ -1,10 +1,10 @@
-/** The expected runs of a rhythm plot: lines with a grace time for schedules, and ticks for simple checks. */
+/** The expected runs in a rhythm plot: lines with a grace time for schedules, and ticks for simple checks. */
 import { nextMilliseconds } from '../schedule/schedule.ts'
 import { MINUTE } from '../units.ts'
 import type { Grid, Place } from './columns.ts'
 import type { PlotRun, TimingSince } from './facts.ts'
 
-/** A horizontal part of the schedule's line, over consecutive columns. */
+/** A horizontal section of the schedule's line, across consecutive columns. */
 export interface ExpectedLine {
   readonly from: number
   /** index after the last column */
@@ -22,12 +22,15 @@ export interface Slot {
   readonly grace: number
 }
 
-/** Maximum number of slots, enough for six a day over ninety days, or one an hour over thirty. If there are more, no lines are drawn. */
+/**
+ * Maximum number of slots, which is enough for six a day over ninety days, or one an hour over thirty days. If there are more, no lines are
+ * drawn.
+ */
 const SLOTS = 800
 
 /**
- * Returns the slots of schedules in a stretch, oldest first, each from the timing in force on its day. Empty for a simple check, and if the
- * job runs too often for lines.
+ * Returns the slots of schedules in a stretch, oldest first. Each is based on the timing that applied on its day. Empty for a simple check,
+ * and if the job runs too often for lines.
  */
 export function slotsOf(timings: readonly TimingSince[], from: number, until: number): readonly Slot[] {
   const slots: Slot[] = []
@@ -43,7 +46,7 @@ export function slotsOf(timings: readonly TimingSince[], from: number, until: nu
   return slots
 }
 
-/** Returns null if the zone or the schedule can no longer be read. */
+/** Returns the next slot, or null if the zone or the schedule is no longer valid. */
 function next({ schedule, tz }: TimingSince, after: number): number | null {
   try {
     return nextMilliseconds(schedule, tz, after)
@@ -53,7 +56,7 @@ function next({ schedule, tz }: TimingSince, after: number): number | null {
 }
 
 /**
- * Returns lines. A line is interrupted on days when the check was paused or no run was expected. A change of the timing starts a new line.
+ * Returns the lines. A line is interrupted on days when the check was paused or no run was expected. A change of timing starts a new line.
  * @param since time from which runs are known
  */
 export function linesOf(slots: readonly Slot[], since: number, { place, columns }: Grid): readonly ExpectedLine[] {
@@ -75,11 +78,11 @@ export function linesOf(slots: readonly Slot[], since: number, { place, columns 
   return lines
 }
 
-/** Maximum number of ticks per day. A reader could not tell more of them apart. */
+/** Maximum number of ticks per day. A reader couldn't tell more of them apart. */
 const TICKS = 4
 
 /**
- * Returns the positions at which runs of a simple check were expected, one period after the end of the previous run. Empty if the job runs
+ * Returns the positions at which a simple check's runs were expected: one period after the end of the previous run. Empty if the job runs
  * too often for ticks.
  */
 export function ticksOf({ kind, timeoutSeconds }: TimingSince, runs: readonly PlotRun[], grid: Grid): readonly Place[] {

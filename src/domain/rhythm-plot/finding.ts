@@ -1,4 +1,4 @@
-/** The sentence below a rhythm plot, which is also its alternative text. */
+/** The sentence below a rhythm plot. It is also the plot's alternative text. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { periodInWords } from '../duration.ts'
 import { SECOND } from '../units.ts'
@@ -18,8 +18,8 @@ export function findingOf(found: Found): string {
 }
 
 /**
- * Returns `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`. It says `runs of the log` if the durations of older
- * runs are unknown.
+ * Returns words such as `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`. Says `runs of the log` if the
+ * durations of older runs are unknown.
  */
 function longWords({ timing }: Found, came: readonly PlotRun[]): string | null {
   const grace = timing.graceSeconds * SECOND
@@ -36,8 +36,8 @@ const FLAPPING_FROM = 4
 const CHANGES = 0.4
 
 /**
- * Returns `flapping since 6 Nov: 31 of 62 runs failed`. It says `at least since 6 Nov` if an earlier day also has failed runs, but it is
- * unknown which runs failed.
+ * Returns words such as `flapping since 6 Nov: 31 of 62 runs failed`. Says `at least since 6 Nov` if an earlier day has failed runs too,
+ * but it is unknown which ones failed.
  */
 function flappingWords({ tz, days }: Found, came: readonly PlotRun[]): string | null {
   const unknown = days.findLast(({ runs, failed }) => failed > 0 && failed < runs)?.until ?? null
@@ -52,7 +52,7 @@ function flappingWords({ tz, days }: Found, came: readonly PlotRun[]): string | 
   return `flapping ${unknown === null ? '' : 'at least '}since ${dayWords(begun.began, tz)}: ${failed} of ${since.length} runs failed`
 }
 
-/** Returns `28 of 30 runs went as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual`. */
+/** Returns words such as `28 of 30 runs went as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual`. */
 function ordinaryWords({ counts, timing, extra }: Found, came: readonly PlotRun[]): string {
   const { failed, missing } = counts
   const late = came.filter(({ kind }) => kind === 'late').length

@@ -1,29 +1,29 @@
-/** The facts that the sentence about a rhythm plot is based on. */
+/** The facts on which the sentence about a rhythm plot is based. */
 import type { RhythmAxis } from './axis.ts'
 import type { PastDay, PlotRun, TimingSince } from './facts.ts'
 import type { RunCounts } from './past-days.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Found {
-  /** runs, oldest first */
+  /** the plotted runs, oldest first */
   readonly runs: readonly PlotRun[]
   /** counts of these runs and of runs that can't be drawn */
   readonly counts: RunCounts
-  /** the days before the log, oldest first */
+  /** days that precede the log, oldest first */
   readonly days: readonly PastDay[]
   readonly axis: RhythmAxis
   /** the current timing */
   readonly timing: TimingSince
   /** median time between runs, in minutes */
   readonly gap: number
-  /** IANA name of the zone that the plot uses */
+  /** IANA name of the plot's time zone */
   readonly tz: string
   readonly clock: ZoneClock
   /** number of runs on days when the schedule expects none */
   readonly extra: number
 }
 
-/** Returns `all 30 runs` or `28 of 30 runs`. */
+/** Returns words such as `all 30 runs` or `28 of 30 runs`. */
 export function shareWords(number: number, of: number): string {
   const all = of.toLocaleString('en')
   return number === of ? `all ${all} runs` : `${number.toLocaleString('en')} of ${all} runs`

@@ -1,4 +1,4 @@
-/** The marks of a rhythm plot: a bar from the start to the end of a run, or a box for a missing run. */
+/** A rhythm plot's marks: a bar from the start to the end of each run, or a box for a missing run. */
 import { MINUTE } from '../units.ts'
 import type { TimeAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
@@ -7,10 +7,10 @@ import type { PlotRun } from './facts.ts'
 export interface Mark {
   readonly kind: PlotRun['kind']
   readonly column: number
-  /** Minutes below the top edge, within the axis. `from` and `until` are the same if the duration is unknown. */
+  /** Minutes below the top edge, within the axis. `from` and `until` are equal if the duration is unknown. */
   readonly from: number
   readonly until: number
-  /** edge beyond which the run is outside the window; null: it is inside */
+  /** edge beyond which the run lies, if it is outside the window; null: it is inside */
   readonly edge: 'above' | 'below' | null
 }
 

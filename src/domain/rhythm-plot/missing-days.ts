@@ -1,23 +1,23 @@
-/** The sentence about a job that never runs on some weekdays, although runs are expected then. */
+/** The sentence about a job that never runs on certain weekdays, although runs are expected on them. */
 import { modulo } from '../preview/dense-arc.ts'
 import { enumerate } from '../schedule/describe.ts'
 import { DAY } from '../units.ts'
 import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
-/** Time from 1970 to the first Monday. */
+/** Time from 1970 to the first Monday, in milliseconds. */
 const MONDAY = 4 * DAY
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const WEEKEND = ['Saturday', 'Sunday']
-/** Minimum number of missing runs on a weekday. A single one may be an accident. */
+/** Minimum number of missing runs on a weekday. A single one may be a coincidence. */
 const TIMES = 2
 const AT_MOST = 3
 
-/** Returns `missing on each of 4 weekends, ran on all other days`; null if the sentence does not apply. */
+/** Returns words such as `missing on each of 4 weekends, ran on all other days`; null if that is not the case. */
 export function missingDayWords({ axis, runs, counts, clock }: Found, came: readonly PlotRun[]): string | null {
   if (axis.kind !== 'day') return null
   const drawn = runs.filter(({ kind }) => kind === 'missing')
-  // The expected times of the remaining missing runs are unknown.
+  // The expected times of the other missing runs are unknown.
   if (drawn.length < counts.missing) return null
   const weekdayOf = ({ began }: PlotRun) => NAMES[Math.floor(modulo(clock.reading(began) - MONDAY, 7 * DAY) / DAY)]
   const missing = Map.groupBy(drawn, weekdayOf)

@@ -1,4 +1,4 @@
-/** Reconstructs runs on days that are no longer in the log, from stored counts. */
+/** Reconstructs runs on days that are no longer in the log from stored counts. */
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
 import { DAY, MINUTE } from '../units.ts'
@@ -6,7 +6,7 @@ import type { Slot } from './expected.ts'
 import type { PastDay, PlotRun } from './facts.ts'
 import { zoneClock } from './zone-clock.ts'
 
-/** @param tz IANA name of the check's zone */
+/** @param tz IANA name of the check's time zone */
 export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay[] {
   const midnights = days.map(({ day }) => Date.parse(day))
   const clock = zoneClock(tz, (midnights[0] ?? 0) - DAY, (midnights.at(-1) ?? 0) + 2 * DAY)
@@ -25,7 +25,7 @@ export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay
 }
 
 /**
- * Returns the days without runs that are also in the log. The day on which the log begins ends where the log begins.
+ * Returns the days without the runs that are also in the log. The day on which the log begins is cut off where the log begins.
  * @param logged oldest first
  */
 export function daysBefore(days: readonly PastDay[], logged: readonly PlotRun[]): readonly PastDay[] {
@@ -38,7 +38,7 @@ function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
     logged.filter((run) => run.began < day.until),
     [],
   )
-  // Leaves out the minute of the first logged run, because the log has that run.
+  // Leaves out the minute of the first logged run, because that run is in the log.
   const began = day.began.filter((at) => at + MINUTE <= until)
   const runs = Math.max(began.length, day.runs - came)
   return {
@@ -52,7 +52,7 @@ function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
   }
 }
 
-/** How many runs there were, and how many failed or are missing. */
+/** Number of runs, including how many failed and how many are missing. */
 export interface RunCounts {
   readonly came: number
   /** number of runs that failed */
@@ -60,7 +60,7 @@ export interface RunCounts {
   readonly missing: number
 }
 
-/** @param days the days before the log; they may count more runs than can be drawn */
+/** @param days the days that precede the log; they may count more runs than can be drawn */
 export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): RunCounts {
   const number = (kind: PlotRun['kind']) => logged.filter((run) => run.kind === kind).length
   const sum = (count: 'runs' | 'failed' | 'missed') => days.reduce((all, day) => all + day[count], 0)
@@ -75,7 +75,7 @@ export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): 
 /**
  * Reconstructs the runs of several days.
  * @param slots times at which runs were expected, oldest first
- * @param failedFrom if at least this share of a day's runs failed, all of its runs are drawn as failed
+ * @param failedFrom minimum share of failed runs; from this share on, all of the day's runs are drawn as failed
  */
 export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], failedFrom: number): readonly PlotRun[] {
   return days.flatMap((day) => {
@@ -85,7 +85,7 @@ export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], faile
 }
 
 /**
- * Returns the runs of a day that happened. If there were several, it is unknown which of them took longest and, unless all failed, which of
+ * Returns the runs that happened on a day. If there were several, it is unknown which of them took longest and, unless all failed, which of
  * them failed.
  */
 function came(
@@ -109,7 +109,7 @@ function came(
   })
 }
 
-/** Returns the slot if it is the only one of its day and the run began after its grace time; null otherwise. */
+/** Returns the slot if it is the only one on its day and the run began after its grace time; otherwise null. */
 function missedSlot(began: number, [slot, another]: readonly Slot[]): number | null {
   return slot && another === undefined && began >= slot.at + slot.grace * MINUTE ? slot.at : null
 }
@@ -119,7 +119,7 @@ function isLong(duration: number, [slot]: readonly Slot[]): boolean {
 }
 
 /**
- * Returns the missing runs of a day. If the day has more slots than missing runs, the slots farthest from the runs that happened count as
+ * Returns a day's missing runs. If the day has more slots than missing runs, the slots farthest from the runs that happened count as
  * missing.
  */
 function missed({ missed: count, began }: PastDay, expected: readonly Slot[]): readonly PlotRun[] {

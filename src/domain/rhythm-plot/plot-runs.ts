@@ -1,4 +1,4 @@
-/** The runs of a rhythm plot, from the check's log, including missing runs. */
+/** The runs in a rhythm plot, including missing ones, based on the check's log. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,20 +9,20 @@ import type { PlotRun, TimingSince } from './facts.ts'
 
 interface Log {
   readonly check: Check
-  /** pings without gaps in order of arrival, newest first, starting with the newest */
+  /** consecutive pings in order of arrival, newest first, starting with the newest of all */
   readonly pings: readonly TimelinePing[]
-  /** flips, newest first, starting with the newest */
+  /** flips, newest first, starting with the newest of all */
   readonly flips: readonly Flip[]
-  /** usual duration of the runs; null if unknown */
+  /** the runs' usual duration; null if unknown */
   readonly usual: UsualDuration | null
 }
 
-/** Number of consecutive missing runs that are enough to fill the plot. */
+/** Maximum number of consecutive missing runs. They are enough to fill the plot. */
 const MISSING_IN_A_ROW = 400
 
 /**
- * Returns the runs, oldest first, each judged by the timing of its day. Before the first timing, no run is late or missing. The run under
- * way is not included.
+ * Returns the runs, oldest first, each judged by the timing of its day. Before the first timing, no run is late or missing. The current run
+ * is not included.
  * @param timings oldest first
  */
 export function plotRuns(
@@ -46,14 +46,14 @@ function unjudged(run: PlotRun): readonly PlotRun[] {
   return [{ ...run, kind: run.kind === 'late' ? 'ran' : run.kind, due: null }]
 }
 
-/** Returns the runs in the order in which they happened, which differs from the order of late pings. */
+/** Returns the runs in the order in which they happened. Late pings arrive in a different order. */
 function judgedRuns({ check, pings: came, flips, usual }: Log, timing: TimingSince, now: Instant): readonly PlotRun[] {
   const { since: _, ...settings } = timing
   const watched = { ...check, ...settings }
   const pings = asIfLive(came)
   const { events, absentAfter } = createTimeline({ check: watched, pings, flips, shownInARow: MISSING_IN_A_ROW }, now)
   const runs: PlotRun[] = []
-  // The slot that the next run is late for.
+  // The slot for which the next run is late.
   let late: number | null = null
   for (let index = events.length - 1; index >= 0; index--) {
     const event = events[index]

@@ -1,5 +1,5 @@
 /**
- * The small picture of a rhythm next to a piece of advice. It shows thirty days and is drawn from the daily counts, without reading the
+ * The small picture of a job's rhythm next to a piece of advice. It shows thirty days and is drawn from daily counts, without reading the
  * log.
  */
 import { upperMedian } from '../../lib/figures/statistics.ts'
@@ -14,11 +14,11 @@ import { pastDays } from './past-days.ts'
 import { rhythmPlot, type TimePlot } from './rhythm-plot.ts'
 import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
-/** `plot`: a mark for each run. `presence`: for a job that runs often, the parts of the day during which it ran */
+/** `plot`: a mark for each run. `presence`: for a job that runs often, the parts of the day in which it ran */
 export type RhythmProof = PlotProof | PresenceProof
 
 interface CommonProof {
-  /** columns of days during which the check was muted for some time */
+  /** columns of days on which the check was muted at least for some time */
   readonly mutedColumns: readonly number[]
   /** sentence about the picture; see {@link TimePlot} */
   readonly finding: string
@@ -27,7 +27,7 @@ interface CommonProof {
 interface PlotProof extends CommonProof {
   readonly kind: 'plot'
   readonly plot: TimePlot
-  /** columns of days on which some, but not all, runs failed; it is unknown which */
+  /** columns of days on which some, but not all, runs failed, and it is unknown which ones */
   readonly partlyFailed: readonly number[]
 }
 
@@ -38,7 +38,7 @@ interface PresenceProof extends CommonProof {
   readonly stretches: readonly Presence[]
 }
 
-/** A part of a day during which the job ran without a gap. */
+/** A part of a day in which the job ran without a gap. */
 interface Presence {
   readonly column: number
   /** minutes since midnight */
@@ -49,10 +49,13 @@ interface Presence {
 }
 
 const DAYS = 30
-/** Maximum number of runs per day for a plot with a mark per run. If there are more, the picture shows parts of the day. */
+/** Maximum number of runs per day for a plot with a mark per run. If there are more, the picture shows parts of the day instead. */
 const DRAWN_A_DAY = 8
 
-/** @param days oldest first, in the zone of the timing @returns null if there are too few runs to have a rhythm */
+/**
+ * @param days oldest first, in the timing's time zone
+ * @returns null if there are too few runs to form a rhythm
+ */
 export function rhythmProof(
   timing: TimingSince,
   days: readonly DayRuns[],
@@ -82,7 +85,7 @@ export function rhythmProof(
   return { kind: 'plot', plot, partlyFailed: [...new Set(partlyFailed)], mutedColumns, finding: plot.finding }
 }
 
-/** Minimum silence between two parts of a day, in minutes, whatever the rhythm. */
+/** Minimum silence between two parts of a day, in minutes. It applies to every rhythm. */
 const SILENT_MINUTES = 60
 const SILENT_GAPS = 1.5
 
@@ -121,7 +124,11 @@ function distances(minutes: readonly number[]): readonly number[] {
   return minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? minute))
 }
 
-/** Consecutive runs. @property from minute of the first run @property last minute of the last run */
+/**
+ * Consecutive runs.
+ * @property from minute of the first run
+ * @property last minute of the last run
+ */
 interface Row {
   readonly from: number
   readonly last: number
@@ -138,7 +145,7 @@ function rowsOf(began: readonly number[], gap: number): readonly Row[] {
   return rows
 }
 
-/** Returns the longest silence between rows. Silences within a row are shorter. */
+/** Returns the longest silence between two rows of consecutive runs. Silences within a row are shorter. */
 function silenceBetween(days: readonly { readonly day: string; readonly rows: readonly Row[] }[], clock: ZoneClock) {
   let longest: Silence | null = null
   let before: number | null = null

@@ -1,4 +1,4 @@
-/** The rhythm plot of a check, with days across and time of day down: its runs and their expected times. */
+/** A check's rhythm plot, with days across and time of day down. It shows the check's runs and their expected times. */
 import type { MutedStretch } from '../silence/muted-stretch.ts'
 import { DAY, MINUTE } from '../units.ts'
 import { axisKind, dayAxis, type HourAxis, hourAxis, medianGap, type TimeAxis, WEEK_AXIS, WHOLE_DAY } from './axis.ts'
@@ -13,41 +13,41 @@ import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
 /** A clock change. */
 interface PlotChange {
-  /** column of its day or week */
+  /** column of the change's day or week */
   readonly column: number
-  /** clock time after the change; see `ZoneClock` */
+  /** clock reading after the change; see `ZoneClock` */
   readonly reading: number
   /** hours by which clocks go forward; negative if they go back */
   readonly hours: number
 }
 
 interface CommonPlot {
-  /** IANA name of the zone that the plot uses */
+  /** IANA name of the plot's time zone */
   readonly tz: string
   readonly columns: readonly Column[]
   readonly changes: readonly PlotChange[]
   /** all runs in the plotted period, oldest first */
   readonly runs: readonly PlotRun[]
-  /** the days before the log, oldest first; they may count more runs than can be drawn */
+  /** days that precede the log, oldest first; they may count more runs than can be drawn */
   readonly days: readonly PastDay[]
   /** stretches in which the check was muted, oldest first */
   readonly muted: readonly MutedStretch[]
   /** median time between runs, in milliseconds */
   readonly gap: number
-  /** the sentence about the plot, without a full stop */
+  /** sentence about the plot, without a full stop */
   readonly finding: string
 }
 
-/** The plot of a job that runs at most once an hour. */
+/** A plot for a job that runs at most once an hour. */
 export interface TimePlot extends CommonPlot {
   readonly axis: TimeAxis
   readonly marks: readonly Mark[]
   readonly lines: readonly ExpectedLine[]
-  /** positions at which runs of a simple check were expected */
+  /** positions at which a simple check's runs were expected */
   readonly ticks: readonly Place[]
 }
 
-/** The plot of a job that runs more than once an hour. */
+/** A plot for a job that runs more than once an hour. */
 export interface HourPlot extends CommonPlot {
   readonly axis: HourAxis
   readonly squares: readonly Square[]
@@ -55,24 +55,24 @@ export interface HourPlot extends CommonPlot {
 
 export type RhythmPlot = TimePlot | HourPlot
 
-/** Used instead of a plot if there are too few runs to have a rhythm. */
+/** Returned instead of a plot if there are too few runs to form a rhythm. */
 export interface TooFewRuns {
   readonly tooFew: number
 }
 
 export interface PlotView {
-  /** IANA name of the zone that the plot uses */
+  /** IANA name of the plot's time zone */
   readonly tz: string
   readonly days: 30 | 90
-  /** true: shows the whole day, even if the runs need less space */
+  /** true: the plot shows the whole day, even if the runs need less space */
   readonly isWhole: boolean
 }
 
-/** Minimum share of failed runs for a square that shows failures. */
+/** Minimum share of failed runs in a square that is shown as failed. */
 const MOSTLY = 0.5
-/** Minimum number of runs. With fewer, there is no rhythm. */
+/** Minimum number of runs. Fewer runs don't form a rhythm. */
 const RUNS_NEEDED = 3
-/** Thirteen weeks and the current one. */
+/** Length of thirteen weeks and the current week. */
 const WEEKS = 14 * 7 * DAY
 
 export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | TooFewRuns {

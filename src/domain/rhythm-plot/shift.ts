@@ -1,4 +1,6 @@
-/** The sentence about a job that always runs at another time of day than expected, for example because it uses another time zone. */
+/**
+ * The sentence about a job that always runs at a different time of day than expected, for example because it uses a different time zone.
+ */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { denseArc, modulo } from '../preview/dense-arc.ts'
 import { MINUTE } from '../units.ts'
@@ -7,20 +9,20 @@ import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
 const MOST = 0.9
-/** Minimum time between the runs of a daily job, in minutes. */
+/** Minimum time between two runs of a daily job, in minutes. */
 const DAILY_FROM = 20 * 60
-/** Maximum difference between start times that count as the same, in minutes. */
+/** Maximum difference between two start times that count as the same, in minutes. */
 const SAME_TIME = 15
 const ROUND = 5
 const NEARLY = 2
 
 /**
- * Returns `every run started late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null if the sentence
- * does not apply.
+ * Returns words such as `every run started late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null if
+ * that is not the case.
  */
 export function shiftWords({ axis, gap, tz, clock }: Found, came: readonly PlotRun[]): string | null {
   const shifted = came.filter(({ due }) => due !== null)
-  // The first run in a log is never late, because no run is known before it.
+  // The first run in a log is never late, because no earlier run is known.
   const judged = came[0]?.due === null ? came.slice(1) : came
   const last = shifted.at(-1)
   if (!last || axis.kind !== 'day' || gap < DAILY_FROM || shifted.length < judged.length * MOST) return null
@@ -61,7 +63,7 @@ function sameTime(minutes: readonly number[]): number | null {
   return width <= SAME_TIME ? start : null
 }
 
-/** Returns `04:00`, even if the job begins a minute later. */
+/** Returns a time such as `04:00`, even if the job begins a minute later. */
 function clockWords(minute: number): string {
   const round = Math.round(minute / ROUND) * ROUND
   const shown = modulo(Math.abs(minute - round) <= NEARLY ? round : Math.floor(minute), DAY_MINUTES)

@@ -1,4 +1,4 @@
-/** The squares of a job that runs many times an hour: how regularly it ran in each part of the hour. */
+/** Squares for a job that runs many times an hour. They show how regularly it ran in each part of the hour. */
 import type { HourAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
 import type { PlotRun } from './facts.ts'
@@ -6,7 +6,7 @@ import type { PlotRun } from './facts.ts'
 export interface Square {
   readonly column: number
   readonly row: number
-  /** share of the day's known hours in which the job ran in this part of the hour; more than 0, at most 1 */
+  /** share of the day's known hours in which the job ran in this part of the hour; greater than 0, at most 1 */
   readonly share: number
   /** true: at least half of these runs failed */
   readonly isFailed: boolean
@@ -20,7 +20,10 @@ interface Cell extends Pick<Square, 'column' | 'row'> {
 
 const HOURS = 24
 
-/** Returns squares sorted by row, then by column. @param runs oldest first */
+/**
+ * Returns squares sorted by row, then by column.
+ * @param runs oldest first
+ */
 export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Grid, now: number): readonly Square[] {
   const cells = new Map<number, Cell>()
   for (const { kind, began } of runs) {
@@ -42,7 +45,7 @@ export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Gr
     })
 }
 
-/** Returns how many hours of a day are known: fewer on the day of the first run, and today. */
+/** Returns how many hours of a day are known. The number is smaller on the day of the first run and on the current day. */
 function knownHours(first: number, now: number, { place }: Grid): (column: number) => number {
   const [begin, end] = [place(first), place(now)]
   return (column) => {

@@ -1,11 +1,11 @@
-/** The clock of a time zone during the period of a plot: what it shows, and when it changes. */
+/** A time zone's clock during a plot's period: its readings, and when it changes. */
 import { fromMilliseconds, type Temporal } from '../../lib/time.ts'
 import { HOUR } from '../units.ts'
 
 export interface ZoneClock {
-  /** returns what clocks show at a moment, as the milliseconds since 1970 at which a clock on UTC shows the same */
+  /** returns the clock reading at a moment, as the milliseconds since 1970 at which a UTC clock shows the same */
   readonly reading: (at: number) => number
-  /** returns the moment at which clocks show a reading; one of the two if they show it twice */
+  /** returns the moment of a clock reading; if clocks show it twice, one of the two moments */
   readonly at: (reading: number) => number
   /** clock changes, oldest first */
   readonly changes: readonly ClockShift[]
@@ -17,7 +17,10 @@ interface ClockShift {
   readonly hours: number
 }
 
-/** Looks up each of the zone's clock changes once. @throws RangeError if the zone is unknown */
+/**
+ * Looks up each of the zone's clock changes once.
+ * @throws RangeError if the zone is unknown
+ */
 export function zoneClock(tz: string, from: number, until: number): ZoneClock {
   let zoned: Temporal.ZonedDateTime | null = fromMilliseconds(from).toZonedDateTimeISO(tz)
   const offsets = [{ since: Number.NEGATIVE_INFINITY, offset: zoned.offsetNanoseconds / 1e6 }]

@@ -1,16 +1,20 @@
-/** The scale of the bars in the list of runs. Each bar shows when a run happened, relative to its due time. */
+/** The scale of the bars in the list of runs. Each bar shows when a run happened relative to its due time. */
 import type { ListedRun } from './run-list.ts'
 
-/** Milliseconds from the due time; negative if earlier. */
+/** Milliseconds relative to the due time; negative if earlier. */
 export interface BarScale {
   readonly from: number
   readonly until: number
 }
 
-/** Share of the runs that must fit, so that one very late run does not make all other bars tiny. */
+/** Minimum share of runs whose bars must fit. One very late run must not make all other bars tiny. */
 const SHOWN = 0.95
 
-/** Returns null if no run has a due time. @param grace milliseconds @param now milliseconds since 1970 */
+/**
+ * Calculates the scale of the bars. Returns null if no run has a due time.
+ * @param grace milliseconds
+ * @param now milliseconds since 1970
+ */
 export function barScale(runs: readonly Omit<ListedRun, 'changes'>[], grace: number, now: number): BarScale | null {
   const bars = runs.flatMap((run) => {
     if (run.due === null) return []

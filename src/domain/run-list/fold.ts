@@ -1,8 +1,8 @@
-/** Folds similar runs into one line of the list, so that unusual runs stand out. */
+/** Folds similar runs into a single line of the list, so that unusual runs stand out. */
 
 export type RunLine<Run> =
   | { readonly kind: 'run'; readonly run: Run }
-  /** runs that are like the run above them, newest first */
+  /** runs that resemble the run above them, newest first */
   | { readonly kind: 'fold'; readonly runs: readonly Run[] }
 
 /** Number of newest runs that are never folded. */
@@ -11,7 +11,7 @@ const FOLDED_FROM = 3
 const LINES_SHOWN = 12
 
 /**
- * Folds three or more runs into one line if they are like the run above them.
+ * Folds three or more runs into one line if they resemble the run above them.
  * @param runs newest first
  * @returns at most twelve lines
  */
@@ -30,7 +30,7 @@ export function foldRuns<Run>(
   return lines
 }
 
-/** Returns the consecutive runs, from an index on, that are like the run before that index. */
+/** Returns the consecutive runs, starting at an index, that resemble the run before that index. */
 function alikeFrom<Run>(
   runs: readonly Run[],
   from: number,

@@ -1,4 +1,4 @@
-/** Counts the runs in a log by day, in the check's time zone. */
+/** Counts a log's runs by day, in the check's time zone. */
 
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Timing } from '../check/slots.ts'
@@ -20,13 +20,13 @@ export interface CountedRun {
 interface Judged {
   /** stretches in which no run counts as missing */
   readonly away: readonly Stretch[]
-  /** time from which the check had its current timing */
+  /** time since which the check has had its current timing */
   readonly changedAt: number
 }
 
 /**
  * Returns the days of the newest runs, in order. Yields if counting takes long.
- * @param runs in order of arrival, oldest first, including some that were counted before, because missing runs are found between two runs
+ * @param runs in order of arrival, oldest first; includes some that were counted before, because missing runs are found between two runs
  * @param fresh number of runs to count
  */
 export function* countDays(
@@ -44,7 +44,7 @@ export function* countDays(
     return known
   }
   const newestEnd = newestEnds(runs)
-  // Goes from the newest to the oldest, so that the latest slots are counted if there are too many.
+  // Goes from the newest to the oldest, so that the latest slots are counted if there are too many of them.
   for (let index = runs.length - 1; index >= runs.length - fresh; index--) {
     const [run, ended] = [runs[index], newestEnd[index - 1]]
     if (run === undefined) break
@@ -59,7 +59,9 @@ export function* countDays(
   return [...days.values()].sort((a, b) => a.day - b.day).map((counted) => counted.counted())
 }
 
-/** Returns, for each run, the latest end so far. A run that was reported late ended before an earlier entry. */
+/**
+ * Returns, for each run, the latest end of that run and all earlier entries. A run that was reported late ended before an earlier entry.
+ */
 function newestEnds(runs: readonly CountedRun[]): readonly number[] {
   let newest = Number.NEGATIVE_INFINITY
   return runs.map(({ ended }) => {
@@ -111,7 +113,7 @@ function instantOf(ms: number | null): Instant | null {
   return ms === null ? null : Temporal.Instant.fromEpochMilliseconds(ms)
 }
 
-/** Returns the slots without a run: all except the last one, which belongs to the newer run. */
+/** Returns the slots without a run: all except the last one, which belongs to the later run. */
 function* missedBetween(
   slots: SlotsByDay,
   ended: number,

@@ -3,26 +3,30 @@ import { earlier, type Instant, later } from '../../lib/time.ts'
 import { packedMinutes, unpackedMinutes } from './day-minutes.ts'
 
 export interface DayRuns {
-  /** the date, such as `2026-05-12`, in the check's zone */
+  /** date, such as `2026-05-12`, in the check's time zone */
   readonly day: string
   readonly runs: number
   /** number of runs that failed */
   readonly failed: number
   /** number of runs that were expected on that day but did not happen */
   readonly missed: number
-  /** time at which the first run began; null if there was none */
+  /** time at which the day's first run began; null if there was none */
   readonly firstAt: Instant | null
   readonly lastAt: Instant | null
-  /** duration of the longest run in microseconds; null if unknown */
+  /** duration of the longest run, in microseconds; null if unknown */
   readonly longest: number | null
-  /** minutes in which runs began, encoded; see `day-minutes.ts` */
+  /** minutes in which runs began, encoded as in `day-minutes.ts` */
   readonly minutes: Uint8Array
 }
 
 /** Number of days for which counts are kept. */
 export const DAYS_KEPT = 90
 
-/** Adds counts for the same day. @param counted the stored counts @param more counts since then */
+/**
+ * Adds up two sets of counts for the same day.
+ * @param counted the stored counts
+ * @param more the counts since then
+ */
 export function addedDay(counted: DayRuns, more: DayRuns): DayRuns {
   return {
     day: counted.day,

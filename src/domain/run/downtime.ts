@@ -20,9 +20,9 @@ export interface Downtime {
   readonly count: number
   /** total downtime in the period, in microseconds of elapsed time, regardless of clock changes */
   readonly microseconds: number
-  /** monitored part of the period, in microseconds; more than 0 */
+  /** monitored part of the period, in microseconds; greater than 0 */
   readonly watched: number
-  /** time at which monitoring began; null if it covers the whole period. For a period of several days, up to a day may be missing */
+  /** time at which monitoring began; null if it covers the whole period. In a period of several days, up to a day may be missing */
   readonly since: Instant | null
 }
 
@@ -50,21 +50,21 @@ export function latestPeriods(unit: CalendarUnit, count: number, tz: string, now
   })
 }
 
-/** Returns the first moment of a day, which is later than 00:00 if clocks skip that time. */
+/** Returns the first moment of a day. If clocks skip 00:00, the day begins later. */
 function midnight(day: Temporal.PlainDate, tz: string): Instant {
   return day.toZonedDateTime(tz).toInstant()
 }
 
-/** Adds up a check's downtime in each period, without having all its flips in memory. */
+/** Adds up a check's downtime in each period, without loading all its flips into memory. */
 interface DowntimeTally {
   /**
-   * Adds flips, newest first. Each call continues where the last one ended.
-   * @returns false if older flips can't matter, because the check was known to be up or down before all periods
+   * Adds flips, newest first. Each call continues where the previous one ended.
+   * @returns false if older flips are not needed, because the check is known to have been up or down before all periods
    */
   add(flips: readonly Flip[]): boolean
   /**
-   * Returns one result per period, after enough flips were added. Paused time is not downtime. Monitoring begins with the first ping, so
-   * the time before counts neither as up nor as down. Null means no data: the check was not monitored during the period.
+   * Returns one result per period, once enough flips were added. Paused time is not downtime. Monitoring begins with the first ping, so the
+   * time before it counts neither as up nor as down. Null means no data: the check was not monitored during the period.
    * @param knownSince the oldest flip that was added, if earlier flips are unknown
    */
   downtimes(knownSince?: Instant): (Downtime | null)[]
@@ -72,14 +72,15 @@ interface DowntimeTally {
 
 /**
  * @param check state after the first flip that is added
- * @param now time after this is not counted
+ * @param now time up to which downtime is counted
  */
 export function createDowntimeTally(check: Check, periods: readonly Period[], now: Instant): DowntimeTally {
   const present = toMicroseconds(now)
   const sums = periods.map(({ from, until }) => ({
     from: toMicroseconds(from),
     until: Math.min(toMicroseconds(until), present),
-    // If the first ping arrives during the first night of a month, people still consider the month complete. For a day, they don't.
+    // If the first ping arrives during the first night of a month, users still consider the month complete. They would not consider a day
+    // complete.
     leastMissing: isLongerThanADay({ from, until }) ? DAY : 1,
     count: 0,
     microseconds: 0,
@@ -87,7 +88,7 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
   const begin = Math.min(...sums.map(({ from }) => from))
   let status = check.status
   let reached = present
-  /** The beginning of the oldest stretch that is known to be up or down. */
+  /** The start of the oldest stretch that is known to be up or down. */
   let firstJudged = present
   let isEnough = false
 
@@ -109,7 +110,7 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
         goBackTo(toMicroseconds(flip.createdAt))
         if (isJudged(flip.newStatus)) firstJudged = reached
         status = flip.oldStatus
-        // A check that is paused or waits for a ping may never have been pinged. Older flips decide that.
+        // A check that is paused or waiting for a ping may never have been pinged. Older flips show whether it was.
         isEnough ||= reached <= begin && isJudged(status)
       }
       return !isEnough
@@ -137,17 +138,17 @@ function isJudged(status: StoredStatus): boolean {
 }
 
 /**
- * Returns the availability of a check: the percentage of monitored time in which it was not down, with two decimals, rounded down: `99.98`.
+ * Returns a check's availability: the percentage of monitored time in which it was not down, rounded down to two decimals, such as `99.98`.
  * Pages, status pages and reports all use this value.
  */
 export function uptimePercent({ microseconds, watched }: Pick<Downtime, 'microseconds' | 'watched'>): string {
-  // Uses BigInt, because in floating point, an exact number of hundredths could come out slightly too small.
+  // BigInt is used because in floating point, an exact number of hundredths could come out slightly too small.
   return (Number((10_000n * BigInt(watched - microseconds)) / BigInt(watched)) / 100).toFixed(2)
 }
 
 /**
- * Says since when a check was monitored, if that is not the whole period: `since 20 Nov`, or `since Fri 14:05` for less than a day. Null if
- * the whole period was monitored. These words follow every availability.
+ * Returns words for the start of monitoring, if it does not cover the whole period, such as `since 20 Nov`, or `since Fri 14:05` for less
+ * than a day. Null if the whole period was monitored. The words follow every availability that is shown.
  * @param tz IANA name
  */
 export function sinceWords({ since, watched }: Pick<Downtime, 'since' | 'watched'>, tz: string): string | null {
@@ -156,7 +157,10 @@ export function sinceWords({ since, watched }: Pick<Downtime, 'since' | 'watched
   return `since ${watched < DAY ? weekdayClockWords(at, tz) : dayWords(at, tz)}`
 }
 
-/** Returns `99.98 % up`; `99.98 % up since 20 Nov` if only part of the period was monitored. @param tz IANA name */
+/**
+ * Returns words such as `99.98 % up`, or `99.98 % up since 20 Nov` if only part of the period was monitored.
+ * @param tz IANA name
+ */
 export function upWords(downtime: Downtime, tz: string): string {
   return [`${uptimePercent(downtime)} % up`, sinceWords(downtime, tz)].filter((words) => words !== null).join(' ')
 }

@@ -1,16 +1,16 @@
-/** Finds the latest times at which runs of a check were expected. */
+/** Finds the latest times at which a check's runs were expected. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import { slotsBetween, type Timing } from '../check/slots.ts'
 
 const MICROSECONDS = 1_000_000
-/** Maximum number of times to find in one search. If there are more, the search starts again at a later time. */
+/** Maximum number of times to find in one search. If there are more, the search starts over at a later time. */
 const STEPS = 200
 const ROUNDS = 12
 const WIDER = 4
 
 /**
- * Returns the last `count` expected times after `after` and no later than `until`, oldest first. Can return fewer if the schedule's runs
- * are very unevenly spread. Returns none if the schedule can't be read.
+ * Returns the last `count` expected times after `after`, up to and including `until`, oldest first. Can return fewer if the schedule's runs
+ * are spread very unevenly. Returns none if the schedule is invalid.
  */
 export function lastSlots(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
   if (count <= 0 || isBefore(until, after)) return []
@@ -26,7 +26,7 @@ function lastPeriods(seconds: number, after: Instant, until: Instant, count: num
 }
 
 /**
- * Schedules can only be searched forwards. The search therefore starts shortly before the end, then further back until it finds enough
+ * Schedules can only be searched forwards. The search therefore starts shortly before the end, and then further back until it finds enough
  * times.
  */
 function lastScheduled(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {

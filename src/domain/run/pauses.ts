@@ -4,8 +4,8 @@ import type { Flip } from '../check/flip.ts'
 import type { Stretch } from '../stretch.ts'
 
 /**
- * Returns pauses, oldest first. After a pause, no run is expected until a ping arrives.
- * @param flips newest first, starting with the newest
+ * Returns a check's pauses, oldest first. After a pause, no run is expected until a ping arrives.
+ * @param flips newest first, starting with the newest of all
  */
 export function pausesOf(flips: readonly Flip[], now: Instant): readonly Stretch[] {
   return flips

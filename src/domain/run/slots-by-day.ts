@@ -1,4 +1,4 @@
-/** Counts the slots of a schedule by day. */
+/** Counts a schedule's slots by day. */
 
 import { passedSlots, type Timing } from '../check/slots.ts'
 import { parseCron } from '../schedule/cron.ts'
@@ -11,18 +11,19 @@ export interface DaySlots {
   readonly count: number
 }
 
-/**
- * Maximum number of slots to search for, because each search takes time. For cron schedules, a search is only needed around clock changes.
- */
+/** Maximum number of slots to search for, because each search takes time. Cron schedules need a search only around clock changes. */
 const SLOTS_FOUND = 500
 const FOUND_IN_A_STEP = 20
 
-/** Returns what clocks in a zone show, as the milliseconds since 1970 at which a clock on UTC shows the same. */
+/** Returns the clock reading in a time zone, as the milliseconds since 1970 at which a UTC clock shows the same. */
 export function readingAt(timeZone: string, moment: number): number {
   return moment + spanAround(timeZone, moment).offset
 }
 
-/** Returns the zone, or UTC if the zone was removed from the time zone data. @param moment time at which the zone is first used */
+/**
+ * Returns the zone, or UTC if the zone was removed from the time zone data.
+ * @param moment time at which the zone is first used
+ */
 export function zoneInUse(timeZone: string, moment: number): string {
   try {
     spanAround(timeZone, moment)
@@ -33,7 +34,7 @@ export function zoneInUse(timeZone: string, moment: number): string {
 }
 
 /**
- * Counts slots by day. All stretches of a log share one instance, because a day that has slots in one stretch has the same slots in the
+ * Counts slots by day. All stretches of a log share an instance, because a day that has slots in one stretch has the same slots in the
  * others.
  */
 export class SlotsByDay {
@@ -53,8 +54,8 @@ export class SlotsByDay {
   }
 
   /**
-   * Returns the slots after `after` and no later than `until`, sorted by day. Yields while searching takes long. After too many searches,
-   * slots that would need another are not counted.
+   * Returns the slots after `after`, up to and including `until`, by day. Yields while searching takes long. After too many searches, slots
+   * that would require another one are not counted.
    * @param after for a simple check, the last success or failure
    */
   *between(after: number, until: number): Generator<void, readonly DaySlots[]> {
@@ -70,7 +71,10 @@ export class SlotsByDay {
     return found
   }
 
-  /** Returns the last moment of a day. @param from a moment before it */
+  /**
+   * Returns the last moment of a day.
+   * @param from a moment before it
+   */
   #endOf(day: number, from: number): number {
     const last = (day + 1) * DAY - 1
     const span = spanAround(this.#zone, from + 1)
@@ -111,7 +115,7 @@ export class SlotsByDay {
   }
 }
 
-/** Returns the minutes of the day at which a schedule has slots, in order; null if the schedule can't be read. */
+/** Returns the minutes of the day at which a schedule has slots, in order; null if the schedule is invalid. */
 function minutesOf(cron: string): readonly number[] | null {
   try {
     const { hours, minutes } = parseCron(cron)

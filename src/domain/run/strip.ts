@@ -1,4 +1,4 @@
-/** The strip: a check's last runs, as lists and cards show them. */
+/** The strip: a check's last runs, as shown in lists and on cards. */
 import type { Instant } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { missingRuns } from '../check/punctuality.ts'
@@ -9,7 +9,8 @@ const MISSING: RunMark = { kind: 'missing', duration: null }
 const RUNNING: RunMark = { kind: 'running', duration: null }
 
 /**
- * Returns recorded runs, then runs that have been missing since, then the current run. At most {@link RUNS_KEPT}, newest last.
+ * Returns the recorded runs, followed by the runs that have been missing since and by the current run. At most {@link RUNS_KEPT}, newest
+ * last.
  * @param expected see `statusAt`
  */
 export function stripOf(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): readonly RunMark[] {
@@ -28,7 +29,8 @@ const OTHERS = { missing: '0', failed: '1', running: '2', paused: '3' } as const
 
 /**
  * Returns one character per mark: `a`–`p` for a run on time, where the letter is its duration relative to the longest run in the strip;
- * `A`–`P` for a late run; `0` missing; `1` failed; `2` running; `3` paused. A run of unknown duration has half the maximum height.
+ * `A`–`P` for a late run; `0` for missing, `1` for failed, `2` for running, `3` for paused. A run of unknown duration gets half the maximum
+ * height.
  */
 export function stripText(marks: readonly RunMark[]): string {
   let longest = 1
@@ -45,7 +47,7 @@ export function stripText(marks: readonly RunMark[]): string {
   return text
 }
 
-/** Returns `2 missing, 1 failed`; `ok` if all runs went well; empty if there are no runs. */
+/** Returns words such as `2 missing, 1 failed`; `ok` if all runs went well; empty if there are no runs. */
 export function stripWords(marks: readonly RunMark[]): string {
   if (marks.length === 0) return ''
   let [missing, failed, late] = [0, 0, 0]

@@ -1,4 +1,4 @@
-/** The availability of a check: on each of the last 90 days, over all of them, and in each of the last three months. */
+/** A check's availability: on each of the last 90 days, over all of them, and in each of the last three months. */
 import { type Instant, microsecondsBetween, type Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -8,34 +8,37 @@ const DAYS = 90
 const MONTHS = 3
 
 /**
- * The look of a day. `partly`: there was some downtime. `down`: the check was down for more than half of the day, or is still down. null:
+ * A day's status. `partly`: there was some downtime. `down`: the check was down for more than half of the day, or is still down. Null:
  * before the first ping.
  */
 export type DayLook = 'up' | 'partly' | 'down'
 
 export interface UpAndDown {
-  /** days, oldest first; the last one is today */
+  /** days, oldest first, ending with today */
   readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
   /** downtime during the last 90 days, counted from the first ping; null before the first ping */
   readonly total: Downtime | null
-  /** months, oldest first; the last one is the current month; null: before the first ping */
+  /** months, oldest first, ending with the current month; null: before the first ping */
   readonly months: readonly { readonly month: Temporal.PlainDate; readonly downtime: Downtime | null }[]
 }
 
 interface UpAndDownTally {
-  /** Adds flips, newest first. @returns false if older flips can't matter */
+  /**
+   * Adds flips, newest first.
+   * @returns false if older flips are not needed
+   */
   add(flips: readonly Flip[]): boolean
   /** @param knownSince the oldest flip that was added, if earlier flips are unknown */
   result(knownSince?: Instant): UpAndDown
 }
 
-/** The periods to evaluate, oldest first. All checks on a page share them, because finding midnights takes long. */
+/** The periods to evaluate, oldest first. All checks on a page share them, because calculating midnights takes long. */
 export interface UpAndDownCalendar {
   readonly days: readonly [Period, ...Period[]]
   readonly months: readonly Period[]
 }
 
-/** @param tz IANA name of the zone in which days and months begin */
+/** @param tz IANA name of the time zone in which days and months begin */
 export function upAndDownCalendar(tz: string, now: Instant): UpAndDownCalendar {
   const [first, ...others] = latestPeriods('day', DAYS, tz, now)
   if (!first) throw new Error('a calendar without days')

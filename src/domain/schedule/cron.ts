@@ -1,6 +1,6 @@
 /**
- * Parses cron expressions with five fields into sets of numbers. Accepts what Debian's cron(8) and crontab(5) accept, and also `L`, `LW`,
- * `5L` and `MON#2`, as cronsim does. `cron-patterns.ts` converts the sets to patterns for Croner.
+ * Parses cron expressions with five fields into sets of numbers. Accepts everything that Debian's cron(8) and crontab(5) accept, as well as
+ * `L`, `LW`, `5L` and `MON#2`, like cronsim. `cron-patterns.ts` converts the sets to Croner patterns.
  */
 import { ordered, stepped } from '../../lib/figures/number-lists.ts'
 import { MONTHS, WEEKDAYS } from './cron-field.ts'
@@ -18,19 +18,19 @@ export interface CronFields {
   readonly kind: 'cron'
   readonly minutes: readonly number[]
   readonly hours: readonly number[]
-  /** Days of the month, from 1 to 31. */
+  /** Days of the month, 1 to 31. */
   readonly days: readonly number[]
   /** Whether the expression contains `L`. */
   readonly lastDay: boolean
   /** Whether the expression contains `LW`: the last day of the month from Monday to Friday. */
   readonly lastWorkday: boolean
   readonly months: readonly number[]
-  /** Weekdays from 0 to 6; 0 is Sunday. */
+  /** Weekdays, 0 to 6; 0 is Sunday. */
   readonly weekdays: readonly number[]
   readonly nthWeekdays: readonly NthWeekday[]
-  /** Whether a day must match both day fields, which is the case if at least one of them begins with `*` (crontab(5)). */
+  /** Whether a day must match both day fields. This is the case if at least one of them begins with `*` (crontab(5)). */
   readonly bothDays: boolean
-  /** Whether neither the minute nor the hour begins with `*`, which makes this a fixed-time job for Debian's cron(8). */
+  /** Whether neither the minute nor the hour begins with `*`. Debian's cron(8) treats such an expression as a fixed-time job. */
   readonly fixedTime: boolean
 }
 
@@ -40,7 +40,7 @@ interface Field {
   readonly max: number
   /** Three-letter names for the values, starting at `min`. */
   readonly names?: readonly string[]
-  /** Allowed values, for error messages. */
+  /** The allowed values, for error messages. */
   readonly allowed: string
 }
 
@@ -51,7 +51,7 @@ const fields = {
   hour: { name: 'hour', min: 0, max: 23, allowed: '0-23' },
   day: { name: 'day of month', min: 1, max: 31, allowed: '1-31, L (last day) or LW (last Monday-to-Friday day)' },
   month: { name: 'month', min: 1, max: 12, names: MONTHS, allowed: '1-12 or JAN-DEC' },
-  // Sunday is both 0 and 7 until stars, ranges and steps are expanded; then 7 becomes 0. So `1/2` is 1, 3, 5 and 7.
+  // Sunday is both 0 and 7 until stars, ranges and steps are expanded. Then 7 becomes 0, so `1/2` means 1, 3, 5 and 7.
   weekday: {
     name: 'day of week',
     min: 0,
@@ -63,7 +63,7 @@ const fields = {
 
 /**
  * Parses a text of five words.
- * @throws ScheduleError for the first invalid part. Does not detect dates that never occur
+ * @throws ScheduleError for the first invalid part. Dates that never occur are not detected
  */
 export function parseCron(text: string): CronFields {
   const whole = { text, start: 0 }
@@ -71,7 +71,7 @@ export function parseCron(text: string): CronFields {
   if (!minute || !hour || !day || !month || !weekday || surplus) {
     refuse(surplus ?? whole, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
   }
-  // A time zone is checked first, because it would otherwise be read as a weekday with a step.
+  // A time zone is checked for first, because it would otherwise be read as a weekday with a step.
   if (looksLikeTimeZone(weekday.text)) refuse(weekday, FOUR_AND_ZONE)
   // Fields are parsed in order, so that the first mistake is reported.
   const minutes = ordered(parseField(fields.minute, minute))
@@ -105,7 +105,7 @@ function parseField(field: Field, piece: Piece): number[] {
 
 function parseDays(piece: Piece): Pick<CronFields, 'days' | 'lastDay' | 'lastWorkday'> {
   const items = split(piece, ',')
-  // `L` and `LW` may have a step. It must be valid, but it has no effect.
+  // `L` and `LW` can have a step. The step must be valid, but it has no effect.
   const isLast = (item: Piece) => /^LW?(\/0*[1-9][0-9]*)?$/i.test(item.text)
   const last = items.filter(isLast).map((item) => item.text.toUpperCase().split('/')[0])
   return {
@@ -150,18 +150,18 @@ function parseItem(field: Field, item: Piece): number[] {
   const low = parseValue(field, from)
   const high = to ? parseValue(field, to) : low
   if (low > high) refuse(item, `The range "${base.text}" runs backwards; write ${bothEnds(field, low, high)}.`)
-  // With a step, a single value becomes an open range, and so does `5-5`. cronsim does the same; Debian's cron reads `5-5/2` as 5 only.
+  // With a step, a single value becomes an open range, and so does `5-5`. cronsim does the same, but Debian's cron reads `5-5/2` as just 5.
   return stepped(low, step && low === high ? field.max : high, step)
 }
 
-/** Explains an `H`, which Jenkins and its plugins replace with a number for each job. */
+/** Explains an `H` in a cron expression, which Jenkins and its plugins replace with a number for each job. */
 function hashWords({ name }: Field, { text }: Piece): string {
   const step = /\/(\d+)$/.exec(text)?.[1]
   const instead = step === undefined ? 'its number' : `*/${step}, or choose an interval`
   return `"${text}" is for Jenkins, which chooses the ${name} itself; write ${instead}.`
 }
 
-/** Splits a range that goes past the end of the field: `22-6` becomes `22-23,0-6`. */
+/** Splits a range that extends past the end of the field: `22-6` becomes `22-23,0-6`. */
 function bothEnds({ min, max, name }: Field, low: number, high: number): string {
   const isWeek = name === fields.weekday.name
   if (isWeek && high === 0) return range(low, max)
@@ -182,13 +182,13 @@ function parseValue(field: Field, piece: Piece): number {
   refuse(piece, `${problem}; allowed: ${field.allowed}.${meant === null ? '' : ` Write ${meant}.`}`)
 }
 
-/** Returns the value that was probably meant: `MON` for `Monday`; `0` for hour 24 or minute 60. */
+/** Returns the value that the user probably meant, such as `MON` for `Monday`, or `0` for hour 24 or minute 60. */
 function meantValue({ names, min, max }: Field, text: string): string | null {
   if (min === 0 && names === undefined && digits(text) === max + 1) return '0'
   return names?.find((name) => /^[a-z]{4,}$/i.test(text) && text.toUpperCase().startsWith(name)) ?? null
 }
 
-/** Refuses days that none of the selected months has, as cronsim does, even if the weekday alone would match. */
+/** Rejects days that none of the selected months has, even if the weekday alone would match. cronsim does the same. */
 function refuseImpossibleDays(
   { days, lastDay, lastWorkday }: Pick<CronFields, 'days' | 'lastDay' | 'lastWorkday'>,
   monthNumbers: readonly number[],

@@ -1,4 +1,4 @@
-/** Moves a schedule by some minutes, if a single expression can represent the result exactly. */
+/** Moves a schedule by a number of minutes, if a single expression can represent the result exactly. */
 import { isRun, ordered } from '../../lib/figures/number-lists.ts'
 import { codePoints } from '../schema.ts'
 import { parseCron } from './cron.ts'
@@ -11,7 +11,7 @@ import { split, words } from './schedule-text.ts'
 /** The moved expression, or the reason why there is none, worded to follow "because". */
 export type Moved = { readonly schedule: string } | { readonly why: string }
 
-/** Maximum number of minutes. A longer move would be to another day. */
+/** Maximum number of minutes by which a schedule can move. A larger move would change the day. */
 export const MOVE_LIMIT = 1_439
 
 const DAY = 1_440
@@ -23,7 +23,10 @@ const NO_FIELDS = { why: 'its times of day would not fit one expression' } as co
 const CLOCKS = { why: 'it would treat clock changes differently' } as const
 const LONG = { why: `the expression would be longer than ${LIMIT} characters` } as const
 
-/** @param schedule a valid expression @param minutes minutes by which runs are later; negative for earlier */
+/**
+ * @param schedule a valid expression
+ * @param minutes how much later the runs will be; negative for earlier
+ */
 export function moveSchedule(schedule: string, minutes: number): Moved {
   const moved = scheduleKind(schedule) === 'cron' ? moveCron(schedule, minutes) : moveCalendar(schedule, minutes)
   return 'schedule' in moved && codePoints(moved.schedule) > LIMIT ? LONG : moved
@@ -84,7 +87,7 @@ interface Times {
   readonly minutes: readonly number[]
 }
 
-/** Returns hours and minutes whose combinations are exactly the moved times. Returns the reason if there are none. */
+/** Returns hours and minutes whose combinations are exactly the moved times, or the reason why there are none. */
 function moveTimes({ hours, minutes }: Times, by: number, isEveryDay: boolean): Times | { readonly why: string } {
   const moved = hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute + by))
   if (!isEveryDay && moved.some((time) => time < 0 || time >= DAY)) return OTHER_DAY
@@ -96,7 +99,7 @@ function moveTimes({ hours, minutes }: Times, by: number, isEveryDay: boolean): 
   return after.hours.length * after.minutes.length === times.size ? after : NO_FIELDS
 }
 
-/** How one of the two grammars writes a field. */
+/** The way in which cron or OnCalendar writes a field. */
 interface Writing {
   readonly max: number
   /** separator between the two ends of a range */
@@ -110,12 +113,12 @@ const CRON_HOUR: Writing = { ...CRON_MINUTE, max: 23 }
 const CALENDAR_MINUTE: Writing = { max: 59, to: '..', digits: 2 }
 const CALENDAR_HOUR: Writing = { ...CALENDAR_MINUTE, max: 23 }
 
-/** @param text the text of the field before the move, which is kept if the numbers are the same */
+/** @param text the field's text before the move, which is kept if the numbers stay the same */
 function fieldText(text: string, before: readonly number[], after: readonly number[], writing: Writing): string {
   return before.join() === after.join() ? text : numbersText(after, writing)
 }
 
-/** Returns `5`, `1-4`, `5-59/15` or `5,20`. */
+/** Formats numbers as text such as `5`, `1-4`, `5-59/15` or `5,20`. */
 function numbersText(numbers: readonly number[], { max, to, digits }: Writing): string {
   const written = (number: number | undefined) => String(number).padStart(digits, '0')
   const [first = 0, second = 0] = numbers

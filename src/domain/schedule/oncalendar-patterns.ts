@@ -1,4 +1,4 @@
-/** Converts the numbers of a parsed OnCalendar line to patterns for Croner. */
+/** Converts the numbers of a parsed OnCalendar line to Croner patterns. */
 import type { CalendarLine } from './oncalendar.ts'
 import { writeList, writePattern } from './readings.ts'
 
@@ -12,26 +12,26 @@ const monthsOf31Days = [1, 3, 5, 7, 8, 10, 12]
 const monthsOf30Days = [4, 6, 9, 11]
 const february = [2]
 
-/** Returns patterns that together match the same times as the line. Returns none if its date never occurs. */
+/** Returns patterns that together match the same times as the line. Returns none if the line's date never occurs. */
 export function calendarPatterns(line: CalendarLine): string[] {
   const time = { seconds: writeList(line.seconds), minutes: writeList(line.minutes), hours: writeList(line.hours) }
   // Without the plus, Croner would combine weekday and date with "or".
   const weekdays = line.weekdays.length === 7 ? '*' : `+${writeList(line.weekdays)}`
   return datesOf(line).map(({ years, months, days }) =>
-    // The year is always written, `*` as 1970-2199, so that the search ends where the grammar's years end.
+    // The year is always included, with `*` as 1970-2199, so that the search ends where the grammar's years end.
     writePattern({ ...time, weekdays, days, months: writeList(months), years: writeList(years) }),
   )
 }
 
 function datesOf({ years, months, days, fromEnd }: CalendarLine): Dates[] {
   if (!fromEnd) {
-    // Otherwise Croner would search every year for 30 February.
+    // Leaves out dates that never occur. Otherwise, Croner would search every year for 30 February.
     const longest = Math.max(...months.map(longestLength))
     return Math.min(...days) > longest ? [] : [{ years, months, days: writeList(days) }]
   }
   if (days.length === 1 && days[0] === 1) return [{ years, months, days: 'L' }]
-  // The last day is the only day from the end that Croner supports. For months of the same length, any day from the end is also a fixed day
-  // from the start.
+  // Croner supports the last day of a month, but no other day counted from the end. In months of equal length, each day counted from the
+  // end is also a fixed day counted from the start.
   const parts = [
     { years, months: only(months, monthsOf31Days), length: 31 },
     { years, months: only(months, monthsOf30Days), length: 30 },

@@ -1,6 +1,6 @@
 /**
  * Parses calendar expressions (systemd.time(7), section "Calendar Events"), one per line, into sets of numbers. Follows the dialect of the
- * `oncalendar` library. `oncalendar-patterns.ts` converts the sets to patterns for Croner.
+ * `oncalendar` library. `oncalendar-patterns.ts` converts the sets to Croner patterns.
  */
 import { ordered, stepped } from '../../lib/figures/number-lists.ts'
 import { suggest } from '../../lib/text/suggest.ts'
@@ -11,18 +11,18 @@ import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from './similar-tim
 /** The numbers that a line selects, sorted and without duplicates. */
 export interface CalendarLine {
   readonly kind: 'oncalendar'
-  /** Weekdays from 0 to 6; 0 is Sunday. All seven if the line names none. */
+  /** Weekdays, 0 to 6; 0 is Sunday. All seven if the line names none. */
   readonly weekdays: readonly number[]
-  /** Years from 1970 to 2199. */
+  /** Years, 1970 to 2199. */
   readonly years: readonly number[]
   readonly months: readonly number[]
-  /** Days of the month, from 1 to 31. If `fromEnd` is set, they are counted from the end, and 1 is the last day. */
+  /** Days of the month, 1 to 31. If `fromEnd` is set, they are counted from the end, and 1 is the last day. */
   readonly days: readonly number[]
   readonly fromEnd: boolean
   readonly hours: readonly number[]
   readonly minutes: readonly number[]
   readonly seconds: readonly number[]
-  /** The zone that the line names, as it is written. */
+  /** Time zone in the line, as written. */
   readonly timeZone: string | null
 }
 
@@ -42,7 +42,7 @@ const components = {
   second: { name: 'second', min: 0, max: 59, allowed: '0-59' },
 } as const satisfies Record<string, Component>
 
-/** Weekdays from Monday, as in systemd: `Sat..Sun` is a range, but `Sun..Mon` is not. */
+/** Weekdays starting on Monday, as in systemd: `Sat..Sun` is a range, but `Sun..Mon` is not. */
 const weekdayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 const shorthands: ReadonlyMap<string, string> = new Map([
@@ -66,7 +66,7 @@ const everyDay: DateFields = { years: everyYear, months: everyMonth, days: every
 const midnight: TimeFields = { hours: [0], minutes: [0], seconds: [0] }
 const everyWeekday = [0, 1, 2, 3, 4, 5, 6]
 
-/** @throws ScheduleError for the first invalid part. Does not detect lines that never run */
+/** @throws ScheduleError for the first invalid part. Lines that never run are not detected */
 export function parseOnCalendar(text: string): CalendarLine[] {
   const whole = trim({ text, start: 0 })
   if (whole.text === '') refuse(whole, 'The schedule is empty; write cron (0 3 * * *) or OnCalendar (Mon..Fri 03:00).')
@@ -123,7 +123,7 @@ function takeTimeZone(rest: Piece[]): string | null {
   return zone
 }
 
-/** Whether a word is probably a time zone: only a zone has a slash after letters, and only a zone can follow a time. */
+/** Whether a word is probably meant as a time zone: only a zone has a slash after letters, and only a zone can follow a time. */
 function isMeantAsZone(word: string, before: string): boolean {
   if (looksLikeTimeZone(word) || /^[a-z_]+\/[a-z]/i.test(word)) return true
   const isOther = isWeekdays(word) || shorthands.has(word.toLowerCase()) || /^[ap]m$/i.test(word)
@@ -189,13 +189,16 @@ function parseComponent(component: Component, piece: Piece, read = digits): numb
   if (piece.text === '*') return every(component)
   const values = split(piece, ',').flatMap((item) => {
     const { low, high, step } = parseRange(component, item, read)
-    // With a step, a single value becomes an open range, and so does `a..a`. The library does the same; systemd reads only `a`.
+    // With a step, a single value becomes an open range, and so does `a..a`. The `oncalendar` library does the same, but systemd reads just
+    // `a`.
     return stepped(low, step && low === high ? component.max : high, step)
   })
   return ordered(values)
 }
 
-/** Parses days from the end of the month. A step goes towards the end: `7/2` means the 7th, 5th and 3rd last days, and the last day. */
+/**
+ * Parses days counted from the end of the month. A step goes towards the end: `7/2` means the 7th, 5th and 3rd last day, and the last day.
+ */
 function parseBackwardDays(piece: Piece): number[] {
   if (piece.text === '*') return every(components.day)
   const values = split(piece, ',').flatMap((item) => {

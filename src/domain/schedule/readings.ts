@@ -1,10 +1,8 @@
 /**
- * Finds the next clock reading that a pattern matches. Croner finds the day, and arithmetic finds the time of day. `wall-clock.ts` handles
+ * Finds the next clock reading that matches a pattern. Croner finds the day, and arithmetic finds the time of day. `wall-clock.ts` handles
  * time zones.
- *
- * A reading is what a clock on a wall shows, expressed as the milliseconds since 1970 at which a clock on UTC shows the same. Croner runs
- * with `utcOffset: 0`, so it only does calendar arithmetic: its own rules for offset changes don't matter, and neither does the time zone
- * of the process.
+ * A reading is the time on a wall clock, expressed as the milliseconds since 1970 at which a UTC clock shows the same. Croner runs with
+ * `utcOffset: 0`, so it does only calendar arithmetic. Its own rules for offset changes are irrelevant, and so is the process's time zone.
  */
 import { Cron } from 'croner'
 import { LRUCache } from 'lru-cache'
@@ -12,7 +10,7 @@ import { atMost } from '../../lib/caches/at-most.ts'
 import { NextEventCache } from '../../lib/caches/next-event-cache.ts'
 import { runs } from '../../lib/figures/number-lists.ts'
 
-/** The fields of a pattern in Croner's dialect: numbers, lists, ranges, `*`, `L`, `LW`, `d#k`, `d#L`, and a leading `+`. */
+/** A pattern's fields in Croner's dialect: numbers, lists, ranges, `*`, `L`, `LW`, `d#k`, `d#L`, and a leading `+`. */
 export interface PatternFields {
   readonly seconds?: string
   readonly minutes: string
@@ -24,20 +22,20 @@ export interface PatternFields {
 }
 
 /**
- * Returns a pattern for Croner. Croner gets no other texts: it would read a text with a colon as a date, and it accepts words (`@daily`,
- * `?`, `15W`) that Overdue's grammars reject.
+ * Returns a Croner pattern. Croner is given no other texts, because it would read a text with a colon as a date and accepts words
+ * (`@daily`, `?`, `15W`) that Overdue's grammars reject.
  */
 export function writePattern(fields: PatternFields): string {
   const { seconds = '0', minutes, hours, days, months, weekdays, years = '*' } = fields
   return `${seconds} ${minutes} ${hours} ${days} ${months} ${weekdays} ${years}`
 }
 
-/** Returns sorted numbers as a list with ranges, such as `1-5,7`. Never returns just `*`, which has a special meaning in day fields. */
+/** Formats sorted numbers as a list with ranges, such as `1-5,7`. Never returns just `*`, which has a special meaning in day fields. */
 export function writeList(values: readonly number[]): string {
   return runs(values).join(',')
 }
 
-/** The parts of a pattern: the days on which it matches, and the times of day. */
+/** A pattern's parts: the days on which it matches, and the times of day. */
 interface Reading {
   /** pattern for the days, at midnight */
   readonly days: string
@@ -59,7 +57,7 @@ function readPattern(pattern: string): Reading {
   }
 }
 
-/** @param count number of values that `*` stands for, starting at 0 */
+/** @param count number of values that `*` represents, starting at 0 */
 function readList(text: string, count: number): readonly number[] {
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
   if (text === '*') return numbers(0, count - 1)
@@ -74,17 +72,17 @@ interface DaySearch {
   readonly known: NextEventCache
 }
 
-// A Cron object takes about 83 kB, because it has a table of 10,000 years. All schedules and zones with the same days share one, and only a
-// few are kept.
+// A Cron object takes about 83 kB, because it has a table of 10,000 years. All schedules and zones with the same days share an object, and
+// only a few objects are cached.
 const daySearches = new LRUCache<string, DaySearch>({
   ...atMost(256),
-  // Croner writes its defaults into the options object, so each Cron gets an object of its own.
+  // Croner writes its defaults into the options object, so each Cron gets its own.
   memoMethod: (days) => ({ cron: new Cron(days, { utcOffset: 0 }), known: new NextEventCache(DAYS_KEPT) }),
 })
 
 /**
- * Number of days to keep per search. Advice reads logs of several months repeatedly, and all daily schedules share these days. They take
- * less memory than the Cron object.
+ * Number of days to keep per search. Advice reads several months of logs repeatedly, and all daily schedules share these days. The cached
+ * days take less memory than the Cron object.
  */
 const DAYS_KEPT = 1_000
 
@@ -114,7 +112,7 @@ function nextDay(days: string, after: number): number | null {
   return next
 }
 
-/** Returns the first matching time of day that is not before `least`. Both are seconds since midnight. */
+/** Returns the first matching time of day at or after `least`. Both are seconds since midnight. */
 function timeFrom({ hours, minutes, seconds }: Reading, least: number): number | null {
   const [hour, minute, second] = [Math.floor(least / 3_600), Math.floor(least / 60) % 60, least % 60]
   const [firstMinute = 0] = minutes
@@ -129,12 +127,15 @@ function timeFrom({ hours, minutes, seconds }: Reading, least: number): number |
   return laterHour === undefined ? null : laterHour * 3_600 + firstMinute * 60 + firstSecond
 }
 
-/** Leap years and other years that start on each weekday. A date that occurs in none of these years never occurs. */
+/**
+ * Years that cover every kind: for each weekday, leap years and other years that start on it. A date that occurs in none of them never
+ * occurs.
+ */
 const YEARS_OF_EACH_KIND = '2000-2006,2008-2010,2012,2016,2020,2024'
 
 /** Whether a pattern without a year ever matches. */
 export function occurs(fields: PatternFields): boolean {
-  // A fast check that is enough for most schedules.
+  // A shortcut that covers most schedules.
   if (fields.days === '*' && fields.weekdays === '*') return true
   const cron = new Cron(writePattern({ ...fields, years: YEARS_OF_EACH_KIND }), { utcOffset: 0 })
   return cron.nextRun(new Date(Date.UTC(1999, 11, 31, 23, 59, 59))) !== null

@@ -1,4 +1,4 @@
-/** The schedule of a check, cron or OnCalendar: whether it is valid, and when it next runs. */
+/** A check's schedule, cron or OnCalendar: whether it is valid, and when it next runs. */
 import { LRUCache } from 'lru-cache'
 import { NextEventCache } from '../../lib/caches/next-event-cache.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
@@ -17,25 +17,26 @@ export type ScheduleKind = 'cron' | 'oncalendar'
 
 interface Schedule {
   readonly kind: ScheduleKind
-  /** Returns the first occurrence after `after`, which is rounded down to a second; null if there is none. */
+  /** Returns the first occurrence after `after`, rounded down to a second; null if there is none. */
   next(after: Instant): Instant | null
 }
 
-/** A parsed schedule, which is the same for all zones. */
+/** A parsed schedule. It is the same for all time zones. */
 interface Compiled {
   readonly kind: ScheduleKind
-  /** `timeZone` is null if the check's zone applies. */
+  /** `timeZone` is null if the check's zone applies */
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
-  /** Recently found runs in each zone. A ping needs the current run and the run of the previous ping. */
+  /** Recently found runs in each time zone. A ping needs the current run and the run of the previous ping. */
   readonly nextEvents: Map<string, NextEventCache>
-  /** The caches of {@link nextOfSeries}. */
+  /** Caches for {@link nextOfSeries}. */
   readonly series: Map<string, NextEventCache>
 }
 
-/** A valid schedule must have an occurrence after this time. It may be in the past: `2010-01-01` is valid. */
+/** A valid schedule must have an occurrence after this time. The occurrence can be in the past: `2010-01-01` is valid. */
 const ORIGIN = Date.UTC(2000, 0, 1)
 
-// Weighted by the number of rules, because a hundred characters of OnCalendar can give a hundred rules with long lists of years.
+// Entries are weighted by their number of rules, because a hundred characters of OnCalendar can produce a hundred rules with long lists of
+// years.
 const cache = new LRUCache<string, Compiled>({
   maxSize: 4096,
   sizeCalculation: ({ rules }) => rules.length,
@@ -43,8 +44,8 @@ const cache = new LRUCache<string, Compiled>({
 })
 
 /**
- * Returns the kind of a schedule. Exactly five words on one line are cron, and any other text is OnCalendar. A text that is invalid as one
- * kind is never tried as the other.
+ * Returns a schedule's kind. Exactly five words on one line are cron; any other text is OnCalendar. A text that is invalid as one kind is
+ * never tried as the other.
  */
 export function scheduleKind(text: string): ScheduleKind {
   const trimmed = text.trim()
@@ -52,7 +53,7 @@ export function scheduleKind(text: string): ScheduleKind {
 }
 
 /**
- * @param timeZone IANA name, which may be an old one; an OnCalendar line may name a different zone
+ * @param timeZone IANA name, which can be an old one; an OnCalendar line may name a different zone
  * @throws ScheduleError if the text does not follow the grammar, or has no occurrence after 2000-01-01
  * @throws RangeError if the zone is unknown
  */
@@ -71,7 +72,7 @@ export function nextAfter(text: string, timeZone: string, after: Instant): Insta
 }
 
 /**
- * Returns {@link nextAfter} in milliseconds since 1970.
+ * Like {@link nextAfter}, but in milliseconds since 1970.
  * @throws the errors of parseSchedule
  */
 export function nextMilliseconds(text: string, timeZone: string, milliseconds: number): number | null {
@@ -80,13 +81,14 @@ export function nextMilliseconds(text: string, timeZone: string, milliseconds: n
   if (known !== undefined) return known
   const schedule = compiled(text, timeZone)
   const next = earliestMoment(schedule, timeZone, after)
-  // Not used for OnCalendar. Its next run after a time in the second pass of a repeated hour differs from that after an earlier time.
+  // OnCalendar schedules are not cached here. After a time in the second pass of a repeated hour, their next run differs from that after an
+  // earlier time.
   if (schedule.kind === 'cron') cacheOf(schedule.nextEvents, timeZone).keep(after, next)
   return next
 }
 
 /**
- * Returns the next occurrence of a series that does not depend on where the search begins. Unlike in {@link nextAfter}, OnCalendar has no
+ * Returns the next occurrence in a series that does not depend on where the search begins. Unlike in {@link nextAfter}, OnCalendar has no
  * occurrences in the second pass of a repeated hour.
  * @throws the errors of parseSchedule
  */
@@ -105,7 +107,7 @@ function nextOfSeriesMilliseconds(text: string, timeZone: string, after: number)
   return next
 }
 
-/** Maximum number of zones per text. If there are more, all caches of the text are cleared. */
+/** Maximum number of zones per text. If there are more, all of the text's caches are cleared. */
 const ZONES_KEPT = 8
 
 function cacheOf(caches: Map<string, NextEventCache>, timeZone: string): NextEventCache {
@@ -131,7 +133,7 @@ export function preview(text: string, timeZone: string, from: Instant, count: nu
 }
 
 /**
- * Describes a schedule in plain words: `At 03:30 on Monday to Friday (Europe/Riga)`.
+ * Describes a schedule in plain words, such as `At 03:30 on Monday to Friday (Europe/Riga)`.
  * @throws ScheduleError if the text does not follow the grammar
  */
 export function describe(text: string, timeZone: string): string {
@@ -139,7 +141,7 @@ export function describe(text: string, timeZone: string): string {
 }
 
 function compiled(text: string, timeZone: string): Compiled {
-  // Temporal would also accept other letter cases, and offsets.
+  // Temporal would also accept names in a different case, and offsets.
   if (!isTimeZone(timeZone)) throw new RangeError(`"${timeZone}" is not the name of a time zone`)
   return cache.memo(text)
 }
@@ -158,9 +160,9 @@ function compile(text: string): Compiled {
 }
 
 function occurs(kind: ScheduleKind, rule: Compiled['rules'][number]): boolean {
-  // Cron patterns that never match were left out before, and finding a moment takes as long as parsing.
+  // Cron patterns that never match have already been dropped, and finding a moment takes as long as parsing.
   if (kind === 'cron') return true
-  // Uses UTC, because validity must not depend on the check's zone, which may change later.
+  // Uses UTC, because the result must not depend on the check's zone, which may change later.
   return nextMoment(rule, rule.timeZone ?? 'UTC', ORIGIN) !== null
 }
 
@@ -174,7 +176,7 @@ function compileOnCalendar(text: string): Omit<Compiled, 'nextEvents' | 'series'
   const rules = parseOnCalendar(text).flatMap((line) =>
     calendarPatterns(line).map((pattern) => ({ pattern, policy: 'calendar' as const, timeZone: line.timeZone })),
   )
-  // Duplicate lines cost nothing.
+  // Duplicate lines are removed, so they cost nothing.
   const distinct = new Map(rules.map((rule) => [`${rule.timeZone} ${rule.pattern}`, rule]))
   return { kind: 'oncalendar', rules: [...distinct.values()] }
 }

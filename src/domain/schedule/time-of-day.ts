@@ -1,11 +1,11 @@
-/** Finds the time of day of a schedule, for windows that people describe by a start and an end. */
+/** Finds a schedule's time of day, for windows that users describe by a start and an end. */
 import { parseCron } from './cron.ts'
 import type { Line } from './describe.ts'
 import { parseOnCalendar } from './oncalendar.ts'
 import { scheduleKind } from './schedule.ts'
 
 /**
- * Returns the time of day in seconds; null if the schedule has more than one, even on different days.
+ * Returns the time of day in seconds since midnight; null if the schedule has more than one, even on different days.
  * @throws ScheduleError if the text does not follow the grammar
  */
 export function timeOfDay(text: string): number | null {

@@ -1,12 +1,11 @@
 /**
- * The time zone names that are accepted. Temporal knows the rules of each zone.
- *
- * Names are listed here because neither `Intl` nor Temporal can check them: `Intl` lacks some valid names, and Temporal accepts any letter
- * case and bare offsets.
+ * The accepted time zone names. Temporal knows each zone's rules.
+ * Names are listed here because neither `Intl` nor Temporal can validate them: `Intl` lacks some valid names, and Temporal ignores case and
+ * accepts offsets.
  */
 
 /**
- * The names in the IANA time zone database, release 2025b, as Debian packages it (`tzdata`). Leaves out the {@link formerNames}, `Factory`,
+ * The names in the IANA time zone database, release 2025b, as packaged by Debian (`tzdata`). Excludes the {@link formerNames}, `Factory`,
  * `localtime`, `posix*`, and `America/Coyhaique`, which is newer than the list in Healthchecks. Grouped by area; names without an area are
  * under ''.
  */
@@ -174,12 +173,12 @@ export const legacyTimeZones: ReadonlyMap<string, string> = new Map(
 
 const canonicalNames = new Set(timeZones)
 
-/** Returns the name to store for a zone: the current name if the given one is current or old; null for any other text. */
+/** Returns the name to store for a time zone: its current name, if the given name is a current or old one; null for any other text. */
 export function canonicalTimeZone(name: string): string | null {
   return canonicalNames.has(name) ? name : (legacyTimeZones.get(name) ?? null)
 }
 
-/** Whether a text is the name of a zone in the IANA database, current or old, in the same letter case. */
+/** Whether a text is a zone name in the IANA database, current or old. Case matters. */
 export function isTimeZone(name: string): boolean {
   return canonicalTimeZone(name) !== null
 }

@@ -1,4 +1,4 @@
-/** Converts clock readings to moments, including readings that a zone's clocks skip or repeat. */
+/** Converts clock readings to moments, including readings that are skipped or repeated by a zone's clocks. */
 
 import { Temporal } from '../../lib/time.ts'
 import { nextReading } from './readings.ts'
@@ -13,7 +13,7 @@ import { nextReading } from './readings.ts'
  */
 type ChangePolicy = 'fixed' | 'interval' | 'calendar'
 
-/** A pattern for Croner, and how to convert its readings to moments. */
+/** A Croner pattern, and the rule that converts its readings to moments. */
 export interface ClockRule {
   readonly pattern: string
   readonly policy: ChangePolicy
@@ -24,13 +24,13 @@ const DAY = 86_400 * SECOND
 
 /**
  * Maximum number of consecutive clock changes in one search. A time is skipped at most once a year, so this covers fifty years, as in
- * cronsim. It ends the search for a time that every change skips (`Sun *-3~1..7 03:30` in Europe/Riga).
+ * cronsim. The limit ends the search for a time that every change skips (`Sun *-3~1..7 03:30` in Europe/Riga).
  */
 const MAX_CHANGES = 50
 
 /**
  * Returns the first occurrence after a moment; null if there is none.
- * @param after milliseconds since 1970, in whole seconds, as is the result
+ * @param after milliseconds since 1970, in whole seconds, like the result
  */
 export function nextMoment(rule: ClockRule, timeZone: string, after: number): number | null {
   const span = spanAround(timeZone, after)
@@ -52,7 +52,7 @@ function search({ pattern, policy }: ClockRule, timeZone: string, first: number 
   return null
 }
 
-/** The moment that a reading belongs to or, if it does not run, the reading after which the search continues. */
+/** The moment of a clock reading. If no run happens at the reading, the reading after which the search continues. */
 type Outcome = { readonly moment: number } | { readonly moment?: undefined; readonly continueAfter: number }
 
 function settle(policy: ChangePolicy, timeZone: string, reading: number, after: number): Outcome {
@@ -60,16 +60,16 @@ function settle(policy: ChangePolicy, timeZone: string, reading: number, after: 
   if (earlier === later || (earlier > after && readingAt(timeZone, earlier) === reading)) return { moment: earlier }
   const change = nextChange(timeZone, earlier)
   if (readingAt(timeZone, earlier) === reading) {
-    // The reading is repeated, and the search began in the second pass. A fixed-time job has already run, and other jobs run in this pass.
+    // The reading is repeated, and the search began in the second pass. A fixed-time job has already run. Other jobs run in this pass too.
     return policy === 'fixed' ? { continueAfter: change + (reading - earlier) - SECOND } : { moment: later }
   }
-  // The reading is skipped. Continuing one second before the first reading after the change skips the whole gap at once.
+  // The reading is skipped. The search continues one second before the first reading after the change, which skips the whole gap at once.
   return policy === 'fixed' ? { moment: change } : { continueAfter: readingAt(timeZone, change) - SECOND }
 }
 
 /**
- * Searches the second pass. A search goes through increasing readings. After the first pass of a repeated hour, the readings of the second
- * pass are lower than the current one, so they need a search of their own.
+ * Searches the second pass. A search goes through increasing readings. In the second pass of a repeated hour, readings are lower than those
+ * at the end of the first pass, so they need a separate search.
  */
 function inSecondPass(pattern: string, timeZone: string, start: number, after: number): number | null {
   if (momentsOf(timeZone, start).later === after) return null
@@ -80,7 +80,7 @@ function inSecondPass(pattern: string, timeZone: string, start: number, after: n
   return moments.earlier === moments.later ? null : moments.later
 }
 
-/** Returns the last second before the second pass of a repeated hour, for a moment in that pass. Returns any other moment unchanged. */
+/** Returns the last second before the second pass of a repeated hour if the moment is in that pass, and any other moment unchanged. */
 export function beforeSecondPass(timeZone: string, moment: number): number {
   const span = spanAround(timeZone, moment)
   if (moment >= span.settled) return moment
@@ -88,24 +88,24 @@ export function beforeSecondPass(timeZone: string, moment: number): number {
   return later === moment && earlier < later ? span.from - SECOND : moment
 }
 
-/** A period with a constant offset: from one clock change of the zone to the next. */
+/** A period with a constant UTC offset: from one of the zone's clock changes to the next. */
 interface OffsetSpan {
   readonly from: number
   /** one day after the period begins. No zone has ever repeated more than a day, so later readings are unique */
   readonly settled: number
   readonly until: number
-  /** Offset of the zone's clock from UTC, in milliseconds. */
+  /** The zone's UTC offset, in milliseconds. */
   readonly offset: number
 }
 
-/** The period that was last used in each zone. Most searches stay within it, and then don't need Temporal. */
+/** The period that was last used in each zone. Most searches stay within it and don't need Temporal. */
 const spans = new Map<string, OffsetSpan>()
 
 /** @throws RangeError if the zone is unknown */
 export function spanAround(timeZone: string, moment: number): OffsetSpan {
   const known = spans.get(timeZone)
   if (known && known.from <= moment && moment < known.until) return known
-  // One millisecond later, because "previous" excludes a change at exactly this moment.
+  // Adds a millisecond, because "previous" excludes a change at exactly this moment.
   const here = zoned(timeZone, moment + 1)
   const from = here.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY
   const span = {
@@ -137,8 +137,8 @@ function zoned(timeZone: string, moment: number): Temporal.ZonedDateTime {
 }
 
 /**
- * Returns the moments for a reading, as Temporal does. For a unique reading, both are the same. For a repeated reading, they are the
- * moments in the two passes. For a skipped reading, `earlier` is before the change and `later` after it.
+ * Returns the moments of a reading, like Temporal. For a unique reading, both are the same. For a repeated reading, they are in the first
+ * and the second pass. For a skipped reading, `earlier` is before the change and `later` after it.
  */
 function momentsOf(timeZone: string, reading: number): { earlier: number; later: number } {
   const date = new Date(reading)

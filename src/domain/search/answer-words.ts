@@ -1,8 +1,8 @@
-/** The sentences below the hits of a search. */
+/** Sentences below the hits of a search. */
 import type { Instant } from '../../lib/time.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 
-/** Returns `Nothing found in 1 check and 2,118 pings.` */
+/** Returns a sentence such as `Nothing found in 1 check and 2,118 pings.` */
 export function nothingFound({ checks, pings }: { readonly checks: number; readonly pings: number }): string {
   return `Nothing found in ${counted(checks, 'check')} and ${counted(pings, 'ping')}.`
 }
@@ -16,13 +16,13 @@ interface NamedProject {
 }
 
 interface SearchProgress {
-  /** time at which the oldest ping that is not indexed yet arrived; null: all pings are indexed */
+  /** time at which the oldest unindexed ping arrived; null: all pings are indexed */
   readonly unreadSince: Instant | null
   readonly reread: readonly NamedProject[]
   readonly unsearched: readonly NamedProject[]
 }
 
-/** Returns a sentence for each reason why parts were not searched, or are not indexed yet. */
+/** Returns a sentence for each reason why some data was not searched or is not indexed yet. */
 export function progressSentences({ unreadSince, reread, unsearched }: SearchProgress): readonly Sentence[] {
   return [
     ...(unreadSince === null

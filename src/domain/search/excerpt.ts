@@ -1,4 +1,4 @@
-/** Shows the part of a text around the first hit of a search. */
+/** Shows the part of a text around a search's first hit. */
 import { standsAt, type WordPattern } from './query.ts'
 import { type Word, wordsOf } from './words.ts'
 
@@ -40,7 +40,7 @@ interface Span {
   readonly end: number
 }
 
-/** Returns the hits that fit into an excerpt together with the first one. */
+/** Returns the hits that fit into one excerpt with the first hit. */
 function hitsIn(text: string, pattern: WordPattern): readonly Span[] {
   const phrases = pattern.flat()
   const longest = Math.max(0, ...phrases.map(({ words }) => words.length))
@@ -71,7 +71,7 @@ function beginNear(text: string, start: number): number {
   return start - BEFORE + (blank < 0 ? 0 : blank + 1)
 }
 
-/** Returns the index, or the previous one if the index is in the middle of a character. */
+/** Returns the index, or the previous one if the index is in the middle of a surrogate pair. */
 function characterAt(text: string, index: number): number {
   const unit = text.charCodeAt(index)
   return unit >= 0xdc00 && unit < 0xe000 ? index - 1 : index

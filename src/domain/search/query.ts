@@ -2,10 +2,10 @@
 import { typedPingSecretsIn } from '../redaction.ts'
 import { isSecretWord, secretWord, wordsOf } from './words.ts'
 
-/** Limits of a query. Searching for a phrase of many frequent words takes as long as searching for each of them. */
+/** Limits for a query. Searching for a phrase of many common words takes as long as searching for each of them. */
 export const QUERY_LIMITS = { characters: 200, words: 10 }
 
-/** Words that must occur one after the other. */
+/** Words that must occur next to each other in this order. */
 export interface Phrase {
   readonly words: readonly string[]
   /** true: the last word may be the beginning of a longer word */
@@ -25,18 +25,18 @@ export interface SearchQuery {
   readonly isCut: boolean
 }
 
-/** A list of terms that must all occur. Each term is a list of phrases, and one of them must occur. */
+/** A list of terms that must all occur. Each term is a list of phrases, at least one of which must occur. */
 export type WordPattern = readonly (readonly Phrase[])[]
 
 const TERM = /"([^"]*)(?:"|$)|[^\s"]+/g
-/** Minimum length of a prefix to search for. Too many words share two letters, so finding all of them takes long. */
+/** Minimum length of a prefix to search for. Many words start with the same two letters, so finding all of them would take long. */
 const SHORTEST_BEGINNING = 3
 const SHORTEST_SECRET = 4
 const ASCII = /^[\0-\x7f]*$/
 
 /**
- * Parses a search. A word finds all words that begin with it. Words in quotes are found only as whole words, one after the other. This also
- * applies to words with signs between them, as in a path, but the last of these may be the beginning of a longer word.
+ * Parses a search. A word matches all words that begin with it. Quoted words match only whole words in the same order. The same applies to
+ * words with punctuation between them, as in a path, except that the last one can be the beginning of a longer word.
  */
 export function parseSearch(typed: string): SearchQuery {
   const whole = typed.toWellFormed().trim()
@@ -76,7 +76,7 @@ export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): Word
 }
 
 /**
- * Quickly excludes texts that can't match, because most texts don't match and splitting a text into words takes longer.
+ * Quickly excludes texts that can't match. Most texts don't match, and splitting a text into words takes longer.
  * @returns true if the text may match
  */
 export function mayMatch(text: string, pattern: WordPattern): boolean {

@@ -1,6 +1,6 @@
 /**
- * Scopes, which prefix each word in the index: a few characters for the project, and two for a part of its checks. A search lists the
- * scopes that it may read, so it never reads words of another project. A scope is small enough to be read quickly.
+ * Scopes: each word in the search index has a prefix with a few characters for the project and two for a part of its checks. A search lists
+ * the scopes that it may read, so it never reads another project's words. A scope is small enough to be read quickly.
  */
 import { hash32 } from '../../lib/hash.ts'
 import type { Check } from '../check/check.ts'
@@ -10,7 +10,7 @@ import type { WordPattern } from './query.ts'
 const PARTS = 64
 const PROJECT_LENGTH = 5
 
-/** Returns the scope of a check. Two projects can have the same scope, so each hit must be checked. */
+/** Returns a check's scope. Two projects can have the same scope, so callers must check each hit. */
 export function scopeOf({ id, projectId }: Pick<Check, 'id' | 'projectId'>): string {
   const project = (hash32(projectId) % 36 ** PROJECT_LENGTH).toString(36).padStart(PROJECT_LENGTH, '0')
   return project + (hash32(id) % PARTS).toString(36).padStart(2, '0')

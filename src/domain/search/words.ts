@@ -1,13 +1,13 @@
 /**
  * Splits a text into words for the search: letters and digits, ignoring case, accents and other marks. Pings and searches are split in the
- * same way, on every database engine. A change here does not apply to words that are already stored.
+ * same way, on every database engine. A change of this code does not affect words that are already stored.
  */
 import { pingSecretsIn } from '../redaction.ts'
 
 export interface Word {
   /**
-   * the word in lower case. A ping secret, or its beginning at a cut, is {@link SECRET_MARK} followed by its letters and digits without
-   * separators
+   * the word in lower case; for a ping secret, or for its beginning if the text was cut, {@link SECRET_MARK} followed by its letters and
+   * digits without separators
    */
   readonly word: string
   /** position in the text, in UTF-16 units */
@@ -16,29 +16,29 @@ export interface Word {
 }
 
 /**
- * Prefix of a ping secret. A secret is a single word, so that its parts can't be found, and only people who may know it can find it. No
- * other word contains this character.
+ * Prefix of a ping secret. A secret is indexed as a single word, so that its parts can't be found and only users who may know it can find
+ * it. No other word contains this character.
  */
 const SECRET_MARK = '§'
 
 /** Maximum length of a stored word. Longer words, such as base64, are found by their beginning. */
 const WORD_LENGTH = 40
 
-/** Maximum length of a word before its marks are removed, because each letter can have several. */
+/** Maximum length of a word before its marks are removed. Each letter can have several marks. */
 const UNITS_FOLDED = 4 * WORD_LENGTH
-/** Maximum number of words to read from a text. More would take long to store, search and show. */
+/** Maximum number of words to read from a text. More words would take too long to store, search and show. */
 export const WORDS_READ = 5_000
 
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_WORDS = /[a-z0-9]+/gi
-/** Scripts without spaces between words. Each character counts as a word. */
+/** Matches words. In scripts without spaces between words, each character counts as a word. */
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]\p{M}*|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]\p{M}*)+/gv
 const OTHER = /[^\p{L}\p{N}]/gu
 
 /**
  * Returns words from left to right, at most {@link WORDS_READ}.
- * @param secretsIn finds ping secrets in a text; the default one expects that the text may have been cut when it was stored
+ * @param secretsIn finds ping secrets in a text; by default, expects that the text may have been cut before it was stored
  */
 export function* wordsOf(text: string, secretsIn = pingSecretsIn): Generator<Word> {
   let count = 0

@@ -1,4 +1,4 @@
-/** Additional sentences about the current state of a check, for the top of its page and for the command line. */
+/** Additional sentences about a check's current state, for the top of its page and for the command line. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { downtimeBefore, type Flip } from '../check/flip.ts'
@@ -6,21 +6,24 @@ import { nextSlots } from '../check/slots.ts'
 import { type Headline, join, type Sentence } from '../words/sentence-parts.ts'
 import type { Recovery } from './sentence.ts'
 
-/** Returns the recovery; null unless the last ping ended a downtime. @param flips newest first */
+/**
+ * Returns the last recovery; null unless the last ping ended a downtime.
+ * @param flips newest first
+ */
 export function recoveryOf({ lastPingAt }: Check, [last, before]: readonly Flip[]): Recovery | null {
   const isRecovery = last?.newStatus === 'up' && last.oldStatus === 'down' && lastPingAt !== null
   if (!isRecovery || Temporal.Instant.compare(lastPingAt, last.createdAt) !== 0) return null
   return { downtime: downtimeBefore(last, before ?? null) }
 }
 
-/** Returns `The next run is due on 23 Nov at 03:00.` Empty for a simple check, whose period is counted from a ping. */
+/** Returns a sentence such as `The next run is due on 23 Nov at 03:00.` Empty for a simple check, whose period is counted from a ping. */
 export function nextSlotSentence(check: Check, now: Instant): Sentence {
   const [next] = check.kind === 'simple' ? [] : nextSlots(check, now, 1)
   return next ? ['The next run is due ', { at: next }, '.'] : []
 }
 
 /**
- * Describes the last time at which Overdue itself was not running; null if the check was created later. A check with additional time gets
+ * Describes the last time that Overdue itself was not running; null if the check was created later. A check that got additional time sends
  * no alert before that time is over.
  */
 export function outageHeadline(

@@ -1,4 +1,4 @@
-/** Sentences about a check that is down because no ping arrived, because a run failed, or because a run did not end. */
+/** Sentences about a check that is down because no ping arrived, a run failed, or a run did not end. */
 import { addSeconds, type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { FailureCause } from '../cause/failure-cause.ts'
 import type { Failure, Trouble } from '../cause/trouble.ts'
@@ -17,7 +17,7 @@ import type { CheckView } from '../list/check-view.ts'
 import { lastRunDuration } from '../ping/overlap.ts'
 import { type Headline, join, quoteAtEnd, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
 
-/** Number of runs that callers pass. The check may have had more. */
+/** Number of runs that callers pass. The check may have had more runs. */
 const RUNS_GIVEN = 30
 
 export function downSentence({ check, trouble, uncounted }: CheckView, runs: readonly SentenceRun[]): Sentence {
@@ -26,7 +26,7 @@ export function downSentence({ check, trouble, uncounted }: CheckView, runs: rea
   return join(whyDown(check, trouble, runs, uncounted), lasting, runningWords(check, trouble))
 }
 
-/** Says what is missing and since when, or what failed. This is the sentence of a row or a card without the duration. */
+/** Says what failed, or what is missing and since when. Rows and cards show this sentence without the duration. */
 export function whyDown(
   check: Check,
   trouble: Trouble,
@@ -36,7 +36,7 @@ export function whyDown(
   const broken = brokenRuns(runs)
   const arrived = uncountedSentences(check, uncounted)
   if (trouble.failure) return join(failureSentence(trouble.failure, broken), arrived)
-  // The log no longer has the failed ping.
+  // The failed ping is no longer in the log.
   if (trouble.reason === 'fail') return join(['Failed.'], arrived)
   if (isEndless(check, trouble)) return join(dueWords(check, trouble), arrived)
   return silenceSentence(check, trouble, broken.missing, uncounted)
@@ -77,7 +77,7 @@ export function downHeadline({ check, trouble, uncounted }: CheckView, runs: rea
 interface Broken {
   /** number of missing runs since the last ping */
   readonly missing: number
-  /** number of failures in a row before the missing runs */
+  /** number of consecutive failures before the missing runs */
   readonly failed: number
 }
 
@@ -89,8 +89,8 @@ function brokenRuns(runs: readonly SentenceRun[]): Broken {
 }
 
 /**
- * Returns `Failed twice: exit status 2. Last line: ‘host key has changed’.` or `Failed: ‘Backup FAILED’. The keyword ‘FAILED’ is in the
- * subject.`
+ * Returns sentences such as `Failed twice: exit status 2. Last line: ‘host key has changed’.` or `Failed: ‘Backup FAILED’. The keyword
+ * ‘FAILED’ is in the subject.`
  */
 function failureSentence(failure: Failure, { failed, missing }: Broken): Sentence {
   const { cause, exitStatus } = failure
@@ -101,13 +101,13 @@ function failureSentence(failure: Failure, { failed, missing }: Broken): Sentenc
   return join(lead, ruleWords(cause), lastLineWords(failure), missingSince(missing))
 }
 
-/** Returns words that follow "Down for 5 h 12 min: failed, the last time at 07:15." */
+/** Returns the words that follow the duration, as in "Down for 5 h 12 min: failed, the last time at 07:15." */
 function causeWords({ cause }: Failure): Sentence {
   const subject: Sentence = cause?.subject ? ['Subject: ', ...quoteAtEnd(cause.subject)] : []
   return join(subject, ruleWords(cause))
 }
 
-/** Returns `The keyword ‘FAILED’ is in the subject.` */
+/** Returns a sentence such as `The keyword ‘FAILED’ is in the subject.` */
 function ruleWords(cause: FailureCause | null): Sentence {
   const rule = cause?.rule
   if (!rule) return []
@@ -141,13 +141,13 @@ function silenceSentence(check: Check, trouble: Trouble, missing: number, uncoun
   return join(silent, refused, missing > 1 ? [`${missingWords(missing)}.`] : dueWords(check, trouble))
 }
 
-/** @param isRefused true: a ping arrived, but was refused */
+/** @param isRefused true: a ping arrived but was rejected */
 function noPingWords({ lastPingAt }: Check, isRefused: boolean): Sentence {
   const words = isRefused ? 'No ping counted' : 'No ping'
   return lastPingAt === null ? [`${words} yet.`] : [`${words} since `, { clock: lastPingAt }, '.']
 }
 
-/** Returns words that follow "Down for 5 h 12 min: ". */
+/** Returns the words that follow the duration, as in "Down for 5 h 12 min: ". */
 function silenceReason(check: Check, trouble: Trouble, missing: number): Sentence {
   if (isEndless(check, trouble)) return ['a run has not ended.']
   if (trouble.reason === 'fail') return ['a run failed.']
@@ -164,27 +164,27 @@ function atLeast(runs: number): string {
   return runs < RUNS_GIVEN ? `${runs}` : `${RUNS_GIVEN} or more`
 }
 
-/** Returns `Due 03:30, one hour of grace ended 04:30.` Empty if it is unknown which run was due. */
+/** Returns a sentence such as `Due 03:30, one hour of grace ended 04:30.` Empty if it is unknown which run was due. */
 function dueWords(check: Check, trouble: Trouble): Sentence {
   const start = isEndless(check, trouble) ? startedAt(check) : null
   const due = start ?? dueAt(check, trouble)
   if (due === null) return []
   const isWhole = Temporal.Instant.compare(addSeconds(due, check.graceSeconds), trouble.since) === 0
-  // The grace time was different if there was an outage of the server, or somebody edited the check.
+  // The grace time was different if there was a server outage, or if a user has edited the check since.
   const grace = isWhole ? `${graceWords(check)} of grace` : 'its grace time'
   const begin: Sentence = start ? ['Started ', { clock: due }, ' and has not ended, '] : ['Due ', { clock: due }, ', ']
   return [...begin, `${grace} ended `, { clock: trouble.since }, '.']
 }
 
-/** Returns the grace time: `one hour`, `30 minutes`. */
+/** Formats the grace time, such as `one hour` or `30 minutes`. */
 function graceWords({ graceSeconds }: Check): string {
   return periodInWords(graceSeconds).replace(/^1 (\w+)$/, 'one $1')
 }
 
-/** Returns when the missing run was due; null if there was no ping before it, or the schedule can't be read. */
+/** Returns the time at which the missing run was due; null if there was no ping before it, or if the schedule is invalid. */
 function dueAt(check: Check, { since }: Trouble): Instant | null {
   const due = expectedIfReadable({ ...check, status: 'up' })
-  // A schedule that was changed later may expect the run after the check went down.
+  // If the schedule was changed later, it may expect the run after the check went down.
   return due !== null && isBefore(due, since) ? due : null
 }
 

@@ -1,4 +1,4 @@
-/** The sentence about a late ping that flipped its check. It says what the job had done, which was not known before. */
+/** The sentence about a late ping that flipped its check. It describes the result of the job, which was not known earlier. */
 import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { Ping } from '../ping/ping.ts'
@@ -9,9 +9,10 @@ export type LatePing = Pick<Ping, 'kind' | 'receivedAt' | 'occurredAt'>
 const MICROSECONDS = 1_000_000
 
 /**
- * Returns `The job had succeeded at 03:12, in time; its ping arrived 47 min late.` Empty if no late ping caused the flip.
- * @param ping the newest ping that is not later than the flip
- * @param previous the flip before it; null if unknown
+ * Returns a sentence such as `The job had succeeded at 03:12, in time; its ping arrived 47 min late.` Empty if no late ping caused the
+ * flip.
+ * @param ping the newest ping at or before the time of the flip
+ * @param previous the previous flip; null if unknown
  */
 export function lateSentence(flip: Flip, ping: LatePing | null, previous: Flip | null): Sentence {
   if (ping === null || ping.occurredAt === null || !madeBy(flip, ping)) return []
@@ -26,7 +27,7 @@ function madeBy({ createdAt, newStatus, reason }: Flip, { kind, receivedAt }: La
   return isItsKind && createdAt.equals(receivedAt)
 }
 
-/** Whether the job was in time. A timeout flip has the time of the missed deadline. */
+/** Whether the job finished in time. The time of a timeout flip is the missed deadline. */
 function wasInTime(occurredAt: Instant, previous: Flip | null): boolean {
   return previous?.newStatus === 'down' && previous.reason === 'timeout' && isBefore(occurredAt, previous.createdAt)
 }

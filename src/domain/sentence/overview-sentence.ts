@@ -1,4 +1,4 @@
-/** The first line of the overview and of `overdue status`: how many checks have problems, and how the others are. */
+/** The first line of the overview and of `overdue status`: how many checks have problems, and the state of the others. */
 
 interface Affected {
   readonly down: number
@@ -15,7 +15,7 @@ export interface CountedChecks extends Affected {
   readonly unpinged: number
   readonly resumed: number
   readonly paused: number
-  /** number of checks whose failure would alert nobody */
+  /** number of checks that would not alert anyone if they failed */
   readonly unheard: number
   /** true: there are more late or slow checks than were counted */
   readonly isCut: boolean
@@ -24,9 +24,9 @@ export interface CountedChecks extends Affected {
 }
 
 /**
- * Returns `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` It says that all is good only if
- * every check is monitored and has been pinged.
- * @param seesAll false: the projects are those that the reader belongs to
+ * Returns sentences such as `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` Says that all
+ * is good only if every check is monitored and has been pinged.
+ * @param seesAll false: only the reader's own projects are counted
  */
 export function overviewSentence(counted: CountedChecks, seesAll: boolean): string {
   const { down, late, slow, isCut, unheard, expected, unpinged, resumed, paused } = counted
@@ -43,12 +43,12 @@ export function overviewSentence(counted: CountedChecks, seesAll: boolean): stri
     if (expected > 0 && others.length === 1 && unheard === 0) return `${checks(expected)}, all good.`
   }
   const bad = down === 0 && late === 0 ? 'Nothing is down or late.' : badSentence(counted, seesAll)
-  // If not all problems were counted, the number of other checks is unknown.
+  // The number of other checks is unknown unless all problems were counted.
   const rest = isCut || others.length === 0 ? [] : [`${others.join(', ')}.`]
   return [bad, ...(unheard > 0 ? [unheardSentence(counted)] : []), ...rest].join(' ')
 }
 
-/** Returns `3 checks down and 1 late, in 1 of your 3 projects.` */
+/** Returns a sentence such as `3 checks down and 1 late, in 1 of your 3 projects.` */
 function badSentence({ down, late, isCut, places }: CountedChecks, seesAll: boolean): string {
   const words = [
     ...(down > 0 ? [`${checks(down)} down`] : []),
@@ -60,7 +60,7 @@ function badSentence({ down, late, isCut, places }: CountedChecks, seesAll: bool
   return `${isCut ? 'At least ' : ''}${words}${where}.`
 }
 
-/** Returns `5 checks would fail unnoticed.` */
+/** Returns a sentence such as `5 checks would fail unnoticed.` */
 function unheardSentence({ unheard, places }: CountedChecks): string {
   const isCut = places.some((place) => place.unheard.isCut)
   return `${isCut ? 'At least ' : ''}${checks(unheard)} would fail unnoticed.`

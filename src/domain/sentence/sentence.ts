@@ -1,4 +1,4 @@
-/** Describes the problem of a check in a sentence: what is missing and since when, what was last reported, and what happens next. */
+/** Describes a check's problem in a sentence: what is missing and since when, what was last reported, and what happens next. */
 import type { Instant } from '../../lib/time.ts'
 import { doubtOf } from '../advice/doubt.ts'
 import { adviceSentence } from '../advice/sentence.ts'
@@ -15,15 +15,15 @@ import { downHeadline, downSentence } from './down-sentence.ts'
 export type { Headline, Pause, Sentence, SentenceRun } from '../words/sentence-parts.ts'
 
 /**
- * Returns one line for a row or a card; null if there is nothing to say. The line ends with problems in how the check is set up.
- * @param runs the last 30 runs, newest last, including those that are missing now
+ * Returns a line for a row or a card; null if there is nothing to say. Problems with the check's settings are at the end of the line.
+ * @param runs the last 30 runs, newest last, including those that are currently missing
  */
 export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sentence | null {
   const sentence = join(stateSentence(view, runs), doubtSentence(view))
   return sentence.length === 0 ? null : sentence
 }
 
-/** Returns the line without problems in how the check is set up. */
+/** Returns the line without problems with the check's settings. */
 function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
   const { state, check, uncounted } = view
   switch (state) {
@@ -41,7 +41,7 @@ function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence 
 }
 
 /**
- * Returns a sentence if the job could fail without an alert, and an empty one otherwise. The sentence about a late check already says that
+ * Returns a sentence if the job could fail without an alert; otherwise an empty one. If the check is late, its sentence already says that
  * no one is alerted.
  */
 function doubtSentence({ advice, state }: CheckView): Sentence {
@@ -51,8 +51,8 @@ function doubtSentence({ advice, state }: CheckView): Sentence {
 }
 
 /**
- * Returns the first lines of the check's page, in any state. They end with the requests that were refused during the last day.
- * @param runs the last 30 runs, newest last, including those that are missing now
+ * Returns the first lines of the check's page, in any state. The last lines are about requests that were rejected during the last day.
+ * @param runs the last 30 runs, newest last, including those that are currently missing
  * @param recovery the recovery, if the last ping ended a downtime
  */
 export function headlineOf(view: CheckView, runs: readonly SentenceRun[], recovery: Recovery | null = null): Headline {
@@ -79,14 +79,14 @@ function stateHeadline(view: CheckView, runs: readonly SentenceRun[], recovery: 
   }
 }
 
-/** Returns an empty sentence if the run does not take longer than usual, or the usual duration is unknown. */
+/** Describes a run that takes longer than usual. Empty if it does not, or if the usual duration is unknown. */
 function slowSentence(running: CheckView): Sentence {
   const began = startedAt(running.check)
   if (began === null || !running.isSlow) return []
   return ['Started ', { clock: began }, '. ', ...usualSentence(running)]
 }
 
-/** @param next what happens unless the run ends */
+/** @param next what happens if the run does not end */
 function runningHeadline(running: CheckView, next: Sentence): Headline {
   const began = startedAt(running.check)
   if (began === null) return { lead: ['Running.'], detail: next }
@@ -96,7 +96,7 @@ function runningHeadline(running: CheckView, next: Sentence): Headline {
   }
 }
 
-/** Returns `Longer than usual: 52 min to 1 h 1 min.` */
+/** Returns a sentence such as `Longer than usual: 52 min to 1 h 1 min.` */
 function usualSentence({ usual, isSlow }: CheckView): Sentence {
   return usual === null ? [] : [`${isSlow ? 'Longer than usual' : 'Usually'}: ${usualWords(usual)}.`]
 }
@@ -119,7 +119,7 @@ function newHeadline(view: CheckView): Headline {
   }
 }
 
-/** Returns `Resumed 2 min ago. Not monitored until the next ping arrives.` Empty for a check that was not resumed. */
+/** Returns sentences such as `Resumed 2 min ago. Not monitored until the next ping arrives.` Empty if the check was not resumed. */
 function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
   if (!isResumed) return []
   return [
@@ -129,26 +129,26 @@ function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
   ]
 }
 
-/** Returns words to show in place of the last ping's time, which a resumed check no longer has. */
+/** Returns the words to show instead of the last ping's time, which a resumed check no longer has. */
 export function noPingWords({ check, uncounted }: Pick<CheckView, 'check' | 'uncounted'>): string {
   if (uncounted.pings !== null) return 'none counted'
   return endsWithPause(check.runs) && check.nPings > 0 ? 'before the pause' : 'never'
 }
 
 export interface Recovery {
-  /** duration of the downtime in seconds; null if no longer known */
+  /** duration of the downtime, in seconds; null if no longer known */
   readonly downtime: number | null
 }
 
-/** Returns `Up again after 2 h 10 min.` */
+/** Returns a sentence such as `Up again after 2 h 10 min.` */
 export function upAgainWords(downtime: number | null): Sentence {
   return downtime === null ? ['Up again.'] : ['Up again after ', { took: downtime }, '.']
 }
 
 /**
- * Returns `Next ping due in 21 h, tomorrow at 09:00.`
+ * Returns a sentence such as `Next ping due in 21 h, tomorrow at 09:00.`
  * @param expected null if the schedule has ended
- * @param isKept true: the text is not updated later, so it leaves out the remaining time
+ * @param isKept true: the text is not updated later, so the remaining time is omitted
  */
 export function nextPingWords(expected: Instant | null, isKept = false): Sentence {
   if (expected === null) return ['No further run is scheduled.']
@@ -161,7 +161,7 @@ function pausedWords(pause: Pause | null): Sentence {
   return ['Paused', ...pauserWords(pause), ' ', { at: pause.at }, '.']
 }
 
-/** Returns ` by ann@example.org`; empty if unknown. */
+/** Returns words such as ` by ann@example.org`; empty if unknown. */
 export function pauserWords({ by }: Pause): Sentence {
   switch (by?.kind) {
     case undefined:
@@ -175,12 +175,12 @@ export function pauserWords({ by }: Pause): Sentence {
   }
 }
 
-/** Says how a pause ends: `A ping resumes it.` */
+/** Explains how a pause ends, such as `A ping resumes it.` */
 export function resumeWords({ manualResume }: Pick<Check, 'manualResume'>): string {
   return manualResume ? 'It stays paused until you resume it.' : 'A ping resumes it.'
 }
 
-/** Returns `Due 09:00, no ping yet.` or `Due 09:00, running since 08:55. Longer than usual: 5 to 6 min.` */
+/** Returns sentences such as `Due 09:00, no ping yet.` or `Due 09:00, running since 08:55. Longer than usual: 5 to 6 min.` */
 function lateWords(view: CheckView): Sentence {
   const { check, expected, uncounted } = view
   const began = startedAt(check)

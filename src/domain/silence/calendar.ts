@@ -1,4 +1,4 @@
-/** The calendar of planned silences: each period in which a silence will be in effect, in order. */
+/** The calendar of planned silences: all periods in which a silence will be in effect, in order. */
 import { earlier, type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Occurrence } from './maintenance-window.ts'
 import type { Silence } from './silence.ts'
@@ -8,18 +8,18 @@ export interface PlannedOccurrence extends Occurrence {
 }
 
 interface Plan extends Pick<Silence, 'startsAt' | 'createdAt'> {
-  /** null if it does not repeat */
+  /** null if the silence does not repeat */
   readonly window: unknown
 }
 
-/** Whether a silence was planned: it repeats, or begins later than it was created. */
+/** Whether a silence was planned: it repeats, or it begins later than it was created. */
 export function isPlanned({ window, startsAt, createdAt }: Plan): boolean {
   return window !== null || isBefore(createdAt, startsAt)
 }
 
 /** The next occurrences of several silences. */
 export interface Calendar {
-  /** sorted by beginning */
+  /** sorted by start */
   readonly occurrences: readonly PlannedOccurrence[]
   /** all occurrences that begin before this time are included */
   readonly until: Instant

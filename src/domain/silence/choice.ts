@@ -1,4 +1,4 @@
-/** The ends that pages offer for a silence that begins now. Pages call a silence "muted". */
+/** The ends that pages offer for a silence that begins now. Pages call a silenced check "muted". */
 import { addSeconds, type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
 import { readDayTime } from '../day-time.ts'
 import type { SilenceTimes } from './silence.ts'
@@ -10,17 +10,17 @@ export type EndChoice = (typeof END_CHOICES)[number]
 const HOUR = 3_600
 const MORNING = new Temporal.PlainTime(8)
 
-/** The end that a person has chosen. */
+/** The end that a user selected. */
 export interface WantedEnd {
   readonly choice: EndChoice
-  /** for `at`; see `readDayTime` */
+  /** day and time for the choice `at`; see `readDayTime` */
   readonly day: string
   readonly time: string
 }
 
 /**
- * @param tz IANA name of the reader's zone
- * @returns the times, or what is wrong with the day and the time: `no-time`, `past` or `too-long`
+ * @param tz IANA name of the reader's time zone
+ * @returns the times, or what is wrong with the day and time: `no-time`, `past` or `too-long`
  */
 export function timesOfChoice(
   { choice, day, time }: WantedEnd,
@@ -36,7 +36,10 @@ export function timesOfChoice(
   return typeof times === 'string' ? 'too-long' : times
 }
 
-/** Returns the latest end of a choice. For `morning`, this is 8:00 on the next day. @param tz IANA name */
+/**
+ * Returns the latest end for a choice. For `morning`, this is 8:00 on the next day.
+ * @param tz IANA name
+ */
 export function endOf(choice: Exclude<EndChoice, 'at'>, now: Instant, tz: string): Instant {
   if (choice === '1h') return addSeconds(now, HOUR)
   if (choice === 'healthy') return addSeconds(now, UNTIL_HEALTHY_SECONDS_MAX)

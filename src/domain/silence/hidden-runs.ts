@@ -1,5 +1,5 @@
 /**
- * Detects a repeated silence that is in effect at every run of a check, or at every deadline, so that nobody is alerted of a problem before
+ * Detects a repeated silence that is in effect at each of a check's runs, or at each deadline, so that nobody is alerted of a problem until
  * the silence ends.
  */
 import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
@@ -14,11 +14,11 @@ export type ExpectedRuns = Timing & Pick<WatchedCheck, 'graceSeconds'>
 
 /** Maximum number of windows to examine. */
 const LOOKED_AT = 10
-/** Minimum number of windows if there are no more. People know about a single window in advance. */
+/** Minimum number of windows, if there are no further ones. Users know about a single window in advance. */
 const LEAST = 2
 
 /**
- * Returns what the windows of a silence hide: all runs of a check, or all its deadlines. Null if they hide neither, the silence does not
+ * Returns what a silence's windows hide: all of a check's runs, or all of its deadlines. Null if they hide neither, the silence does not
  * repeat, or the check has no schedule and was never pinged.
  * @param lastPingAt the last success or failure, from which a period is counted
  */
@@ -34,14 +34,14 @@ export function hiddenRuns(
   return isHidden(timing.graceSeconds) ? 'deadlines' : null
 }
 
-/** @param seconds time from each slot to the moment that must be during a window */
+/** @param seconds time from each slot to the moment that must be inside a window */
 function areWithin(times: SilenceTimes, timing: Timing, anchor: Instant, now: Instant, seconds: number): boolean {
   let from = later(now, times.startsAt)
   for (let windows = 0; windows < LOOKED_AT; windows++) {
     const slot = firstSlotAfter(timing, anchor, addSeconds(from, -seconds - 1))
     const moment = slot && addSeconds(slot, seconds)
     const occurrence = moment && nextOccurrence(times, moment)
-    // There are no further windows or runs, so nothing is hidden from now on.
+    // There are no further windows or runs, so nothing will be hidden from now on.
     if (!occurrence) return windows >= LEAST
     if (isBefore(moment, occurrence.startsAt)) return false
     from = occurrence.endsAt

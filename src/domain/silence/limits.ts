@@ -1,28 +1,28 @@
-/** Limits on the number of silences in a project. Silences that ping URLs requested don't count, because a check has at most one. */
+/** Limits on the number of silences in a project. Silences requested by ping URLs don't count, because a check has at most one of them. */
 import { Refusal } from '../errors.ts'
 import type { Silence } from './silence.ts'
 
 export const SILENCES_LIMIT = 1_000
 /**
- * Maximum number of silences with a window. After a start of the server, the first transaction that needs them compiles the schedule of
- * each, which takes up to half a millisecond.
+ * Maximum number of silences with a window. After the server starts, the first transaction that needs these silences compiles their
+ * schedules, which takes up to half a millisecond each.
  */
 export const WINDOWS_LIMIT = 50
 
-/** How many silences of a project people have created that have not ended. */
+/** Number of a project's silences that users created and that have not ended. */
 export interface SilenceCounts {
   readonly silences: number
-  /** number of these silences that have a window */
+  /** number of these silences that repeat in a window */
   readonly windows: number
 }
 
-/** @throws Refusal `silences-full` if the project can't have another silence */
+/** @throws Refusal `silences-full` if the project can't have any more silences */
 export function requireRoom({ silences, windows }: SilenceCounts, { window }: Pick<Silence, 'window'>): void {
   if (silences >= SILENCES_LIMIT) throw full(SILENCES_LIMIT, 'silences')
   if (window !== null && windows >= WINDOWS_LIMIT) throw full(WINDOWS_LIMIT, 'silences with a schedule')
 }
 
-/** @throws Refusal `silences-full` if the silence gets a window, and the project can't have another one */
+/** @throws Refusal `silences-full` if the change gives the silence a window and the project can't have any more windows */
 export function requireRoomForChange({ silences, windows }: SilenceCounts, before: Silence, after: Silence): void {
   requireRoom({ silences: silences - 1, windows: windows - Number(before.window !== null) }, after)
 }

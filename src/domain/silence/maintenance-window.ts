@@ -1,6 +1,6 @@
 /**
- * The window of a repeated silence, such as planned maintenance every Saturday. A schedule defines when each occurrence begins. All
- * occurrences have the same length, even across clock changes.
+ * A repeated silence's window, such as planned maintenance every Saturday. A schedule defines when each occurrence begins. All occurrences
+ * have the same length, even across clock changes.
  */
 import { addSeconds, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import { nextOfSeries } from '../schedule/schedule.ts'
@@ -10,13 +10,13 @@ export interface MaintenanceWindow {
   readonly schedule: string
   /** IANA name of the time zone */
   readonly tz: string
-  /** length of an occurrence in seconds */
+  /** length of an occurrence, in seconds */
   readonly seconds: number
 }
 
 /** A period in which a silence is in effect. */
 export interface Occurrence {
-  /** beginning, inclusive */
+  /** start, inclusive */
   readonly startsAt: Instant
   /** end, exclusive */
   readonly endsAt: Instant
@@ -27,12 +27,12 @@ interface Answer {
   readonly occurrence: Occurrence | null
 }
 
-/** The last answer for each window, because thousands of checks that go down together need the same windows. */
+/** The last answer for each window. If thousands of checks go down together, they all need the same windows. */
 const answers = new WeakMap<MaintenanceWindow, Answer>()
 
 /**
- * Returns the occurrence at `now`, or the next one if there is none; null if there are no more. If several overlap `now`, returns the one
- * that began first.
+ * Returns the occurrence at `now`, or the next one if there is none; null if there are no more. If several occurrences include `now`,
+ * returns the one that began first.
  */
 export function occurrenceFrom(window: MaintenanceWindow, now: Instant): Occurrence | null {
   const known = answers.get(window)
@@ -45,7 +45,7 @@ export function occurrenceFrom(window: MaintenanceWindow, now: Instant): Occurre
 }
 
 /**
- * Whether an answer is still valid at `now`: not before the time of the answer, and only until its occurrence ends. An answer without an
+ * Whether an answer is still valid at `now`. It is valid from the time of the answer until its occurrence ends. An answer without an
  * occurrence stays valid.
  */
 function isStillTrue(known: Answer, now: Instant): boolean {
@@ -54,7 +54,7 @@ function isStillTrue(known: Answer, now: Instant): boolean {
 
 /**
  * Returns the next time at which an occurrence begins or ends, in milliseconds since the UNIX epoch; infinity for null.
- * @param occurrence one that has not ended
+ * @param occurrence an occurrence that has not ended
  */
 export function turnAfter(occurrence: Occurrence | null, now: Instant): number {
   if (occurrence === null) return Number.POSITIVE_INFINITY
@@ -63,8 +63,8 @@ export function turnAfter(occurrence: Occurrence | null, now: Instant): number {
 }
 
 /**
- * Returns null if there is no occurrence, or if this version can't read the schedule. The silence then holds nothing, so people are
- * alerted.
+ * Returns the next occurrence. Null if there is none, or if this version can't parse the schedule. In the latter case, the silence holds
+ * nothing back, so that alerts are sent.
  */
 function nextOrNone(schedule: string, tz: string, after: Instant): Instant | null {
   try {
@@ -74,12 +74,15 @@ function nextOrNone(schedule: string, tz: string, after: Instant): Instant | nul
   }
 }
 
-/** Returns the occurrences that have not ended by `from`, in order, at most `limit`. */
+/** Returns the first occurrences that have not ended by `from`, in order, at most `limit`. */
 export function occurrencesFrom(window: MaintenanceWindow, from: Instant, limit: number): readonly Occurrence[] {
   return occurrencesBefore(window, from, null, limit)
 }
 
-/** Returns the occurrences of {@link occurrencesFrom} that begin before a time. @param before null: all */
+/**
+ * Returns the occurrences of {@link occurrencesFrom} that begin before a given time.
+ * @param before null: all
+ */
 export function occurrencesBefore(
   window: MaintenanceWindow,
   from: Instant,

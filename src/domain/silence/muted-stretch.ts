@@ -1,6 +1,6 @@
 /**
- * Stretches in which a check is silenced, for pictures of its runs, which call this "muted". They don't affect how runs are judged. All
- * times are milliseconds since 1970.
+ * Stretches in which a check is silenced, or "muted" as pictures of its runs call it. They don't affect how runs are judged. All times are
+ * milliseconds since 1970.
  */
 import { fromMilliseconds } from '../../lib/time.ts'
 import { covers } from '../severity.ts'
@@ -15,8 +15,8 @@ export interface MutedStretch extends Stretch {
 type FirstSuccess = (after: number) => number | null
 
 /**
- * Returns the stretches of silences that overlap `within`, oldest first. The stretches may overlap each other. A silence matches the check
- * by the check's current tags.
+ * Returns the stretches of silences that overlap `within`, oldest first. They may overlap each other. The check's current tags decide which
+ * silences apply to it.
  */
 export function mutedStretches(
   silences: readonly Silence[],
@@ -45,10 +45,10 @@ function stretchesOf(
   return [{ from, until: Math.min(end, healthyAt) }]
 }
 
-/** Maximum number of windows of a silence in a picture. If there are more, the picture shows some of them, evenly spread. */
+/** Maximum number of a silence's windows in a picture. If there are more, the picture shows only some of them, evenly spread. */
 const WINDOWS_SHOWN = 200
 
-/** The windows of each silence in the last picture. Thousands of checks share them. */
+/** Each silence's windows in the last picture. Thousands of checks share them. */
 const drawn = new WeakMap<Silence, { readonly within: Stretch; readonly windows: readonly Stretch[] }>()
 
 function windowsOf(silence: Silence, within: Stretch): readonly Stretch[] {
@@ -65,9 +65,7 @@ function windowsWithin(silence: Silence, within: Stretch): readonly Stretch[] {
   return all.length < WINDOWS_SHOWN ? all : windowsApart(silence, within, part)
 }
 
-/**
- * Returns windows that begin at least `apart` milliseconds after each other: the first window, the next one at that distance, and so on.
- */
+/** Returns windows that begin at least `apart` milliseconds after each other, starting with the first window. */
 function windowsApart(silence: Silence, { from, until }: Stretch, apart: number): readonly Stretch[] {
   const found: Stretch[] = []
   let next = nextOccurrence(silence, fromMilliseconds(from))
@@ -95,7 +93,7 @@ export function silencesByCheck(silences: readonly Silence[]): (checkId: string)
   }
 }
 
-/** Merges overlapping stretches. A stretch that extends beyond `within` is infinite at that end. */
+/** Merges overlapping stretches. If a stretch extends beyond `within`, it is infinite at that end. */
 export function mergedWithin(stretches: readonly Stretch[], within: Stretch): readonly Stretch[] {
   const merged: { from: number; until: number }[] = []
   for (const { from, until } of stretches.toSorted((a, b) => a.from - b.from)) {

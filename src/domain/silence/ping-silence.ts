@@ -1,11 +1,11 @@
-/** The silence that a job requests with its ping URL: `/silence?for=20m` or `/silence?until=healthy`. */
+/** The silence that a job requests in its ping URL, such as `/silence?for=20m` or `/silence?until=healthy`. */
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Silence, SilencedCheck } from './silence.ts'
 import { SILENCE_SECONDS_MAX, UNTIL_HEALTHY_SECONDS_MAX } from './times.ts'
 
 export interface PingSilence {
   readonly seconds: number
-  /** true: the next success of the check ends the silence early */
+  /** true: the check's next success ends the silence early */
   readonly untilHealthy: boolean
 }
 
@@ -15,8 +15,8 @@ const DURATION = /^(\d{1,7})([smhd])$/
 
 /**
  * Parses the query, which must have exactly one of the two parameters.
- * @param query the parameters of the URL; null if missing
- * @returns null for an invalid query; the answer is then 400 `invalid url format`
+ * @param query the URL's parameters; null if missing
+ * @returns null for an invalid query, which is answered with 400 `invalid url format`
  */
 export function readPingSilence(query: {
   readonly for: string | null
@@ -32,7 +32,8 @@ export function readPingSilence(query: {
 }
 
 /**
- * Returns the requested silence, which begins now and applies to this check only. It replaces the check's previous silence from a ping URL.
+ * Returns the requested silence, which begins now and applies only to this check. It replaces an earlier silence that the check requested
+ * in a ping URL.
  */
 export function silenceOfPing(
   id: string,

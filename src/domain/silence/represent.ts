@@ -1,11 +1,13 @@
-/** Silences in the form that the API uses. */
+/** Silences in the form used by the API. */
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Right } from '../actor.ts'
 import { representBy } from '../author.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import { isActive, nextOccurrence, type Silence } from './silence.ts'
 
-/** Returns a silence for a client. Readers get the unique keys of checks instead of their UUIDs, because a UUID allows pings. */
+/**
+ * Returns a silence for a client. Read-only clients get checks' unique keys instead of UUIDs, because a UUID can be used to ping a check.
+ */
 export function representSilence(silence: Silence, right: Right, now: Instant) {
   const { id, match, startsAt, endsAt, untilHealthy, window, upTo, reason, createdAt, createdBy } = silence
   const next = nextOccurrence(silence, now)

@@ -1,9 +1,8 @@
 /**
- * A silence: for a time, or until a check is healthy, incidents of the matching checks send no alerts.
- *
- * A silence holds alerts, but does not change how checks are judged. If a problem still exists when the silence ends, it is alerted then
- * (`domain/incident/advance.ts`). If a problem was alerted, so is its recovery, even during a silence. A silence can repeat in a window
- * (`maintenance-window.ts`). Only `nextOccurrence` and `occurrencesOf` handle both forms.
+ * A silence: incidents of the matching checks send no alerts for a given time, or until a check is healthy.
+ * A silence holds alerts back but does not change how checks are judged. If a problem still exists when the silence ends, an alert is sent
+ * then (`domain/incident/advance.ts`). If an alert about a problem was sent, so is its recovery, even during a silence. A silence can
+ * repeat in a window (`maintenance-window.ts`). Only `nextOccurrence` and `occurrencesOf` deal with both forms.
  */
 import { earlier, type Instant, isAtOrAfter, isBefore, later } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -12,22 +11,22 @@ import { hasTags } from '../check/tags.ts'
 import { covers, type Severity } from '../severity.ts'
 import { type MaintenanceWindow, type Occurrence, occurrenceFrom, occurrencesBefore } from './maintenance-window.ts'
 
-/** The checks of the project that a silence applies to. If both lists are empty, it applies to all checks. */
+/** The project's checks that a silence applies to. If both lists are empty, it applies to all of them. */
 export interface Match {
-  /** UUIDs of checks; empty: any check */
+  /** check UUIDs; empty: any check */
   readonly checks: readonly string[]
-  /** tags; a check must have all of them; empty: any check */
+  /** tags that a check must have, all of them; empty: any check */
   readonly tags: readonly string[]
 }
 
 export interface SilenceTimes {
   /** start, inclusive */
   readonly startsAt: Instant
-  /** end, exclusive; the actual end if the silence was ended early; null: a window that repeats forever */
+  /** end, exclusive; if the silence was ended early, its actual end; null: the window repeats forever */
   readonly endsAt: Instant | null
-  /** true: for each check, its first success after the start ends the silence */
+  /** true: for each check, the first success after the start ends the silence */
   readonly untilHealthy: boolean
-  /** window that repeats; the silence is in effect only during its occurrences. null: in effect from start to end */
+  /** repeated window; the silence is in effect only during its occurrences. null: the silence is in effect from start to end */
   readonly window: MaintenanceWindow | null
 }
 
@@ -36,22 +35,22 @@ export interface Silence extends SilenceTimes {
   readonly id: string
   readonly projectId: string
   readonly match: Match
-  /** problems with a higher severity are alerted */
+  /** alerts about problems with a higher severity are sent */
   readonly upTo: Severity
-  /** reason that a person gave; '' if there is none */
+  /** reason given by the user; '' if there is none */
   readonly reason: string
   readonly createdAt: Instant
-  /** author of the silence; null: a request to the ping URL of a check, which has at most one such silence */
+  /** author of the silence; null: it was requested by a check's ping URL, and the check has at most one such silence */
   readonly createdBy: By | null
 }
 
-/** The properties of a check that decide which silences match it. */
+/** The properties of a check that decide which silences apply to it. */
 export type SilencedCheck = Pick<Check, 'id' | 'projectId' | 'tags' | 'lastSuccessAt'>
 
 export const REASON_LIMIT = 1_000
 
 /**
- * Returns the occurrence of a silence that holds an incident of this severity at `now`; null if there is none.
+ * Returns the occurrence of a silence that holds back alerts about an incident of this severity at `now`; null if there is none.
  * @param check the check at the time of the incident
  */
 export function holding(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): Occurrence | null {
@@ -82,7 +81,7 @@ export function nextOccurrence(times: SilenceTimes, now: Instant): Occurrence | 
   return cut(next, times)
 }
 
-/** Returns the part of an occurrence that is between the start and the end of the silence. */
+/** Returns the part of an occurrence that is between the silence's start and end. */
 function cut(occurrence: Occurrence, { startsAt, endsAt }: SilenceTimes): Occurrence {
   return {
     startsAt: later(occurrence.startsAt, startsAt),
@@ -91,8 +90,8 @@ function cut(occurrence: Occurrence, { startsAt, endsAt }: SilenceTimes): Occurr
 }
 
 /**
- * Returns the occurrences of a silence that have not ended by `from`, in order, at most `limit`. The occurrences of a window may overlap.
- * @param until occurrences that begin at this time or later are omitted; null includes all
+ * Returns a silence's occurrences that have not ended by `from`, in order, at most `limit`. A window's occurrences may overlap.
+ * @param until occurrences that begin at or after this time are omitted; null: includes all
  */
 export function occurrencesOf(
   times: SilenceTimes,
@@ -113,11 +112,12 @@ export function matches(
 ): boolean {
   if (check.projectId !== projectId) return false
   if (match.checks.length > 0 && !match.checks.includes(check.id)) return false
-  // Compares tags first, because thousands of checks can go down at once under hundreds of silences, of which few match a check.
+  // Tags are compared first, because thousands of checks can go down at once under hundreds of silences, few of which apply to a given
+  // check.
   return match.tags.every((tag) => check.tags.includes(tag)) && hasTags(check.tags, match.tags)
 }
 
-/** Whether the check has succeeded since a time. */
+/** Whether the check has succeeded since a given time. */
 export function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant): boolean {
   return lastSuccessAt !== null && isBefore(since, lastSuccessAt)
 }
@@ -127,12 +127,12 @@ export function hasEnded({ endsAt }: SilenceTimes, now: Instant): boolean {
   return endsAt !== null && isAtOrAfter(now, endsAt)
 }
 
-/** Whether people can change the times. They can't for a silence until healthy, and for one that a ping URL requested. */
+/** Whether users can change the times. They can't change those of a silence until healthy, or of one requested by a ping URL. */
 export function isChangeable({ untilHealthy, createdBy }: Silence): boolean {
   return !untilHealthy && createdBy !== null
 }
 
-/** Ends a silence early. If it has not begun yet, it never will. */
+/** Ends a silence early. A silence that has not begun yet never begins. */
 export function endSilence(silence: Silence, now: Instant): Silence {
   return { ...silence, endsAt: earlier(silence.endsAt, now) ?? now }
 }

@@ -1,16 +1,16 @@
-/** An index of silences, so that each check only has to be compared with a few of them. */
+/** An index of silences, so that each check has to be compared with only a few of them. */
 import type { Silence, SilencedCheck } from './silence.ts'
 
-/** The id and the project of a check. */
+/** A check's id and project. */
 export type PlacedCheck = Pick<SilencedCheck, 'id' | 'projectId'>
 
-/** Returns the silences that may match a check: those of its project, except those that name other checks only. */
+/** Returns the silences that may apply to a check: those of its project, except those that name only other checks. */
 export type SilencesOf = (check: PlacedCheck) => readonly Silence[]
 
 const NO_SILENCES: readonly Silence[] = []
 
 /**
- * Indexes silences. There can be hundreds of silences for a hundred checks each, and thousands for one check each, and thousands of checks
+ * Indexes silences. There can be hundreds of silences for a hundred checks each and thousands for one check each, and thousands of checks
  * may be looked up at once.
  * @param checks all checks that will be looked up
  */

@@ -1,26 +1,26 @@
-/** Validates the times of a silence. */
+/** Validates a silence's times. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, later, microsecondsBetween } from '../../lib/time.ts'
 import { joined, type MaintenanceWindow, type Occurrence, occurrencesFrom } from './maintenance-window.ts'
 import type { SilenceTimes } from './silence.ts'
 
 const DAY = 86_400
-/** Maximum length of a silence, and of a series of occurrences without a pause. */
+/** Maximum duration of a silence, and of a series of occurrences without a pause, in seconds. */
 export const SILENCE_SECONDS_MAX = 30 * DAY
-/** Maximum length of a silence until healthy. If it lasted longer, nobody would remember why the check is silent. */
+/** Maximum duration of a silence until healthy, in seconds. If it lasted longer, nobody would remember why the check is silent. */
 export const UNTIL_HEALTHY_SECONDS_MAX = 7 * DAY
 const AHEAD_SECONDS_MAX = 365 * DAY
 
 export interface WantedTimes {
-  /** requested start; null or in the past: now */
+  /** requested start; if null or in the past, the silence starts now */
   readonly startsAt: Instant | null
-  /** requested end; null: the latest allowed end for a silence until healthy; for a window, no end */
+  /** requested end; null: the latest allowed end for a silence until healthy, or no end for a window */
   readonly endsAt: Instant | null
   readonly untilHealthy: boolean
-  /** window that repeats; null: the silence does not repeat */
+  /** repeated window; null: the silence does not repeat */
   readonly window: MaintenanceWindow | null
 }
 
-/** Messages about invalid times, with the names of the API's fields and without a full stop. */
+/** Messages about invalid times, which use the API's field names and have no full stop. */
 export const TIMES_FAULTS = {
   'start-too-far': 'starts_at is more than 365 days ahead',
   'end-past': 'ends_at is in the past',
@@ -59,12 +59,12 @@ function onceUntil(endsAt: Instant | null, startsAt: Instant, untilHealthy: bool
 }
 
 /**
- * Maximum number of occurrences to examine when looking for a pause and for the last occurrence. Finding a rare occurrence takes a quarter
- * of a millisecond.
+ * Maximum number of occurrences to examine to find a pause and the last occurrence. Finding a rare occurrence takes a quarter of a
+ * millisecond.
  */
 const LOOKED_AT = 40
 
-/** Returns times that end with the last occurrence of the window, if no end is given and the last occurrence is found. */
+/** Returns the times with the end of the window's last occurrence as their end, if no end is given and the last occurrence is found. */
 function againUntil(endsAt: Instant | null, startsAt: Instant, window: MaintenanceWindow): SilenceTimes | TimesFault {
   const coming = occurrencesFrom(window, startsAt, LOOKED_AT)
   const [first] = coming
@@ -75,7 +75,7 @@ function againUntil(endsAt: Instant | null, startsAt: Instant, window: Maintenan
   return { startsAt, endsAt: endsAt ?? last?.endsAt ?? null, untilHealthy: false, window }
 }
 
-/** Returns why a window can't be used: it never begins again, or it never pauses; null if it can be used. */
+/** Returns the reason why a window can't be used, because it never begins again or never pauses; null if it can be used. */
 export function windowFault(
   window: MaintenanceWindow,
   from: Instant,

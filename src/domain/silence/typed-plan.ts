@@ -1,4 +1,4 @@
-/** Planned maintenance as people type it: a single window with a start and an end, or repeated windows. */
+/** Planned maintenance as typed by users: a single window with a start and an end, or repeated windows. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import { readDayTime } from '../day-time.ts'
 import { endOfLastDay, lastDayOf } from './last-day.ts'
@@ -11,7 +11,7 @@ export type PlanKind = (typeof PLAN_KINDS)[number]
 
 export interface TypedPlan {
   readonly kind: PlanKind
-  /** day and time of the start: `2026-11-28`, and `22:00` in the reader's zone */
+  /** day and time of the start, such as `2026-11-28` and `22:00`, in the reader's time zone */
   readonly startDay: string
   readonly startTime: string
   readonly endDay: string
@@ -21,7 +21,7 @@ export interface TypedPlan {
   readonly lastDay: string
 }
 
-/** A sentence for each invalid field, which says what to type instead. */
+/** A sentence for each invalid field that says what to type instead. */
 export interface PlanMistakes {
   readonly start?: string
   readonly end?: string
@@ -38,7 +38,10 @@ interface ReadPlan {
 const NO_TIME = 'Choose a day, and type a time such as 22:00.'
 const SATURDAY = 6
 
-/** Returns the initial plan: next Saturday from 22:00 to 24:00. @param tz IANA name of the reader's zone */
+/**
+ * Returns the initial plan: next Saturday from 22:00 to 24:00.
+ * @param tz IANA name of the reader's time zone
+ */
 export function newPlan(now: Instant, tz: string): TypedPlan {
   const today = now.toZonedDateTimeISO(tz).toPlainDate()
   const tonight = readDayTime(String(today), '22:00', tz)
@@ -51,7 +54,10 @@ export function newPlan(now: Instant, tz: string): TypedPlan {
   }
 }
 
-/** Formats stored times for the fields of a form. @param tz IANA name of the reader's zone */
+/**
+ * Formats stored times for form fields.
+ * @param tz IANA name of the reader's time zone
+ */
 export function typedPlan({ startsAt, endsAt, window }: SilenceTimes, now: Instant, tz: string): TypedPlan {
   const fresh = newPlan(now, tz)
   if (window !== null) {
@@ -69,9 +75,9 @@ function dayAndTime(at: Instant, tz: string): readonly [day: string, time: strin
 }
 
 /**
- * Parses the times of a plan.
- * @param tz IANA name of the reader's zone
- * @param stored the times to change; a field that still shows them changes nothing; null for a new plan
+ * Parses a plan's times.
+ * @param tz IANA name of the reader's time zone
+ * @param stored the times to change, or null for a new plan; fields that still show these times change nothing
  */
 export function readPlan(typed: TypedPlan, now: Instant, tz: string, stored: SilenceTimes | null): ReadPlan {
   const shown = stored && typedPlan(stored, now, tz)

@@ -1,4 +1,4 @@
-/** Formats silences as words. Pages say "muted"; the API says "silence". */
+/** Formats silences as words. Pages say "muted" where the API says "silence". */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { periodInWords } from '../duration.ts'
 import { describe } from '../schedule/schedule.ts'
@@ -8,8 +8,8 @@ import type { MaintenanceWindow } from './maintenance-window.ts'
 import { nextOccurrence, type Silence, type SilenceTimes } from './silence.ts'
 
 /**
- * Returns `Muted until tomorrow 08:00.` or `Muted until healthy, 24 Nov 08:00 at the latest: ‘The new disk arrives on Monday.’`; before the
- * silence begins, `Muted from 28 Nov 22:00 until 29 Nov 00:00.`
+ * Returns a sentence such as `Muted until tomorrow 08:00.` or `Muted until healthy, 24 Nov 08:00 at the latest: ‘The new disk arrives on
+ * Monday.’` Before the silence begins, returns one such as `Muted from 28 Nov 22:00 until 29 Nov 00:00.`
  */
 export function mutedSentence(silence: SilenceTimes & Pick<Silence, 'reason'>, now: Instant): Sentence {
   const { reason } = silence
@@ -26,7 +26,7 @@ function mutedWords(silence: SilenceTimes, now: Instant): Sentence {
   return ['Muted ', ...from, 'until ', ...end]
 }
 
-/** Describes a window: `at 22:00 on Saturday (Europe/Riga), for 2 hours`. */
+/** Describes a window, such as `at 22:00 on Saturday (Europe/Riga), for 2 hours`. */
 export function windowWords({ schedule, tz, seconds }: MaintenanceWindow): string {
   return `${scheduleText(schedule, tz)}, for ${periodInWords(seconds)}`
 }
@@ -41,8 +41,8 @@ function scheduleText(schedule: string, tz: string): string {
 }
 
 /**
- * Returns what a window hides, as words before and after the names of checks: `Every run of db-backup falls into this window: if one fails,
- * nobody is alerted until the window ends.`
+ * Describes what a window hides, in words before and after the names of checks, as in `Every run of db-backup falls into this window: if
+ * one fails, nobody is alerted until the window ends.`
  */
 export function hiddenWords(hidden: Hidden): readonly [before: string, after: string] {
   return hidden === 'runs'
@@ -55,13 +55,16 @@ const UNTOLD: Readonly<Record<Hidden, string>> = {
   deadlines: 'if a run is missing, nobody is alerted until the window ends.',
 }
 
-/** Returns what planned maintenance hides of a check, without naming the check. */
+/** Describes what planned maintenance hides of a check, without naming the check. */
 export function hidingSentence({ window }: SilenceTimes, hidden: Hidden): string {
   const begin = hidden === 'runs' ? 'Every run falls into' : 'The grace time always ends in'
   return `${begin} planned maintenance${window === null ? '' : `, ${windowWords(window)}`}: ${UNTOLD[hidden]}`
 }
 
-/** Returns words that follow "by": `silence ‘upgrade’` or `a silence`. @param silence null: it was deleted */
+/**
+ * Returns words that follow "by", such as `silence ‘upgrade’` or `a silence`.
+ * @param silence null: it was deleted
+ */
 export function silenceName(silence: Pick<Silence, 'reason'> | null): Sentence {
   return silence === null || silence.reason === '' ? ['a silence'] : ['silence ', { quote: silence.reason }]
 }

@@ -1,7 +1,7 @@
 /** Proposes a public name for a check: its own name without words that may reveal how things are built or where they run. */
 import { SERVICE_NAME_LIMIT } from './status-page.ts'
 
-/** Maximum number of characters to read, because a name is untrusted and may be long. */
+/** Maximum number of characters to read. A name is untrusted and may be long. */
 const READ = 200
 /** Maximum length of a word. Longer words are probably tokens. */
 const WORD_LIMIT = 24
@@ -18,10 +18,12 @@ const INTERNAL = new Set(
     .filter((word) => word !== ''),
 )
 
-/** Words that connect others. They are removed if the word that they connect is removed. */
+/** Words that connect other words. They are removed together with the word that they connect. */
 const JOINING = new Set(['on', 'at', 'from', 'to', 'for', 'of', 'in', 'by', 'via', 'with', 'and', 'into', 'the'])
 
-/** Returns `Nightly backup` for `nightly-backup (db01.internal)`; '' if no word can be shown. The owner of the page can edit it. */
+/**
+ * Returns a name such as `Nightly backup` for `nightly-backup (db01.internal)`; '' if no word can be shown. The page's owner can edit it.
+ */
 export function proposedName(ownName: string): string {
   const words = ownName
     .slice(0, READ)
@@ -35,8 +37,7 @@ export function proposedName(ownName: string): string {
 }
 
 /**
- * Returns the words in a piece between spaces. Returns none if the piece is a host, an address, a path, a number that identifies something,
- * or a secret.
+ * Returns the words in a piece between spaces. Returns none if the piece is a host, an address, a path, an identifying number or a secret.
  */
 function wordsIn(piece: string): readonly string[] {
   const bare = piece.replace(/^["'‘’“”,;:.!?|–—-]+|["'‘’“”,;:.!?|–—-]+$/g, '')
@@ -45,12 +46,12 @@ function wordsIn(piece: string): readonly string[] {
   if (/^\p{N}{1,2}$/u.test(stem)) return [stem]
   const words = stem.split(/[_-]+/)
   const plain = words.filter((word) => !/\p{N}/u.test(word))
-  // Such a piece is a UUID, a date or a serial number.
+  // A piece with two or more words that contain digits is a UUID, a date or a serial number.
   if (words.length - plain.length > 1) return []
   return plain.filter((word) => word !== '' && word.length <= WORD_LIMIT)
 }
 
-/** Removes connecting words from both ends, because the words that they connected are gone. */
+/** Removes connecting words from both ends, because the words that they connected were removed. */
 function withoutLoose(words: readonly string[]): readonly string[] {
   const isLoose = (word: string | undefined) => word !== undefined && JOINING.has(word.toLowerCase())
   let [from, to] = [0, words.length]

@@ -1,5 +1,5 @@
 /**
- * The part of a project that the public can see, in the words of its status page. The types leave out everything else about a check: ids,
+ * The part of a project that the public can see, in the words of its status page. The types exclude everything else about a check: ids,
  * names, tags, schedules and the contents of pings.
  */
 import { type Instant, isBefore } from '../../lib/time.ts'
@@ -10,8 +10,8 @@ import type { DayLook } from '../run/up-and-down.ts'
 import { join, type Sentence } from '../words/sentence-parts.ts'
 
 /**
- * The public states of a service, as programs get them. `late`: a ping is due, but the grace time is not over. `delayed`: down, because the
- * job did not run in time, or failed.
+ * A service's public states, in the form that programs get. `late`: a ping is due, but the grace time is not over. `delayed`: the service
+ * is down, because the job failed or did not run in time.
  */
 export type PublicState = 'working' | 'late' | 'delayed' | 'paused' | 'new'
 
@@ -35,19 +35,19 @@ export interface PublicService {
   readonly name: string
   readonly text: string
   readonly state: PublicState
-  /** time at which the service went down; null if it is not down, or the time is not known yet */
+  /** time at which the service went down; null if it is not down, or if the time is not known yet */
   readonly since: Instant | null
-  /** facts about the failure; null if the service is not down, or they are unknown */
+  /** facts about the failure; null if the service is not down, or if they are unknown */
   readonly stopped: Stopped | null
   /** the last 90 days, ending with today; null: before monitoring began */
   readonly days: readonly (DayLook | null)[]
-  /** total downtime of these days; null before the first ping */
+  /** total downtime in these days; null before the first ping */
   readonly total: Downtime | null
 }
 
-/** Facts about a service that is down. */
+/** Facts about the failure of a service that is down. */
 export interface Stopped {
-  /** true: the service has not run since `at`. false: it has run, but has not succeeded since `at` */
+  /** true: the service has not run since `at`. false: it has run but has not succeeded since `at` */
   readonly isSilent: boolean
   readonly at: Instant
 }
@@ -57,9 +57,9 @@ export interface PublicSection {
   readonly services: readonly PublicService[]
 }
 
-/** A period in which a service was not working. */
+/** A period in which a service was down. */
 export interface Disruption {
-  /** name of the service */
+  /** the service's name */
   readonly name: string
   readonly from: Instant
   /** end of the disruption; null: it has not ended yet */
@@ -80,13 +80,13 @@ export interface PublicStatus {
   readonly disruptions: readonly Disruption[]
 }
 
-/** The complete status in a few words. */
+/** The status of all services in a few words. */
 export interface Summary {
-  /** the worst state of any service; `new` if no service is monitored */
+  /** the worst state among all services; `new` if no service is monitored */
   readonly state: PublicState
-  /** services that are not working */
+  /** services that are down */
   readonly delayed: readonly Pick<PublicService, 'name' | 'stopped'>[]
-  /** names of the services that are late */
+  /** names of late services */
   readonly late: readonly string[]
   readonly working: number
   /** number of services that are working, late or delayed */
@@ -96,8 +96,8 @@ export interface Summary {
 export const DISRUPTIONS_SHOWN = 50
 
 /**
- * Returns the public state. During a run, the stored status applies, because a run that has not ended doesn't mean that the service works
- * again. A resumed check is not monitored until its next ping, so it is shown as paused.
+ * Returns the public state. During a run, the stored status applies, because the service may still fail. A resumed check is not monitored
+ * until its next ping, so it is shown as paused.
  */
 export function publicState(check: WatchedCheck, now: Instant): PublicState {
   const { state, isResumed } = showCheck(check, now)
@@ -105,7 +105,10 @@ export function publicState(check: WatchedCheck, now: Instant): PublicState {
   return STATES[state === 'started' ? check.status : state]
 }
 
-/** @param since time at which the check went down; null if the flip is not written yet @returns null unless the check is down */
+/**
+ * @param since time at which the check went down; null if the flip has not been written yet
+ * @returns null unless the check is down
+ */
 export function stoppedOf(check: WatchedCheck, now: Instant, since: Instant | null): Stopped | null {
   if (publicState(check, now) !== 'delayed') return null
   const { lastPingAt, lastStartAt } = check
@@ -125,7 +128,7 @@ export function summarize(sections: readonly PublicSection[]): Summary {
 
 const NAMES_IN_SENTENCE = 3
 
-/** Returns `5 of 7 running normally. Nightly backup has not run since 02:56. Stock levels are delayed.` */
+/** Returns sentences such as `5 of 7 running normally. Nightly backup has not run since 02:56. Stock levels are delayed.` */
 export function summarySentence({ delayed, late, working, watched }: Summary): Sentence {
   if (watched === 0) return ['Nothing is monitored at the moment.']
   if (working === watched) return ['Everything is running normally.']
@@ -146,7 +149,7 @@ function stoppedSentence({ name, stopped }: Pick<PublicService, 'name' | 'stoppe
   return [{ name }, ` ${verb} since `, { clock: stopped.at }, '.']
 }
 
-/** Returns `Stock levels are delayed.` or `A, B, C and 2 more are delayed.` */
+/** Returns a sentence such as `Stock levels are delayed.` or `A, B, C and 2 more are delayed.` */
 function lateSentence(late: readonly string[]): Sentence {
   const [first, ...others] = late
   if (first === undefined) return []
@@ -160,7 +163,9 @@ function lateSentence(late: readonly string[]): Sentence {
   return [...list, more > 0 ? ` and ${more} more are delayed.` : ' are delayed.']
 }
 
-/** Whether a name is plural, judging by its last letters: `Stock levels`, but not `Stock status` or `Access`. */
+/**
+ * Whether a name is plural, judging by its last letters. For example, `Stock levels` is plural, but `Stock status` and `Access` are not.
+ */
 function isPlural(name: string): boolean {
   return /[^sui]s$/.test(name)
 }

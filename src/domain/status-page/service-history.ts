@@ -1,4 +1,4 @@
-/** The history of a service over the last 90 days, from the flips of its check. */
+/** A service's history over the last 90 days, based on its check's flips. */
 import type { Instant } from '../../lib/time.ts'
 import { isBefore, later } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -12,13 +12,19 @@ export interface ServiceHistory extends Pick<PublicService, 'days' | 'total' | '
 }
 
 interface ServiceHistoryTally {
-  /** Adds flips, newest first. @returns false if older flips can't matter */
+  /**
+   * Adds flips, newest first.
+   * @returns false if older flips are not needed
+   */
   add(flips: readonly Flip[]): boolean
   /** @param knownSince the oldest flip that was added, if earlier flips are unknown */
   result(knownSince?: Instant): ServiceHistory
 }
 
-/** @param check state after the first flip that is added @param limit maximum number of disruptions to keep, the newest ones */
+/**
+ * @param check state after the first flip that is added
+ * @param limit maximum number of disruptions to keep, starting with the newest
+ */
 export function createServiceHistory(
   check: Check,
   calendar: UpAndDownCalendar,
@@ -29,7 +35,7 @@ export function createServiceHistory(
   const begin = calendar.days[0].from
   const disruptions: Omit<Disruption, 'name'>[] = []
   let status = check.status
-  /** End of the current state; null: it has not ended. */
+  /** End of the current state; null: it has not ended yet. */
   let until: Instant | null = null
   let since: Instant | null = null
 

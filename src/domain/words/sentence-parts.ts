@@ -1,4 +1,4 @@
-/** The parts of sentences about checks. Times are formatted later, in the reader's zone. */
+/** Parts of sentences about checks. Times are formatted later, in the reader's time zone. */
 import type { Instant } from '../../lib/time.ts'
 import type { Author } from '../author.ts'
 
@@ -10,13 +10,13 @@ export type SentencePart =
   | { readonly at: Instant }
   /** time such as `5 min ago` or `in 18 min` */
   | { readonly ago: Instant }
-  /** time since then, such as `5 h 12 min` */
+  /** time elapsed since then, such as `5 h 12 min` */
   | { readonly lasting: Instant }
   /** duration in seconds, shown as `52 min` */
   | { readonly took: number }
-  /** text that a program wrote, shown in quotation marks */
+  /** text written by a program, shown in quotation marks */
   | { readonly quote: string }
-  /** name that a person chose */
+  /** name chosen by a user */
   | { readonly name: string }
 
 export type Sentence = readonly SentencePart[]
@@ -30,25 +30,25 @@ export interface Headline {
 /** A run of the check, or a missing run. */
 export interface SentenceRun {
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'paused' | 'running'
-  /** approximate, in microseconds */
+  /** approximate duration, in microseconds */
   readonly duration: number | null
 }
 
-/** When a check was paused, and by whom. */
+/** The time at which a check was paused, and the author of the pause. */
 export interface Pause {
   readonly at: Instant
-  /** person, key or command that paused the check; null: unknown */
+  /** user, key or command that paused the check; null: unknown */
   readonly by: Pick<Author, 'kind' | 'name'> | null
 }
 
-/** Joins sentences, or parts of a sentence, with spaces. Leaves out empty ones. */
+/** Joins sentences, or parts of a sentence, with spaces. Skips empty ones. */
 export function join(...sentences: readonly Sentence[]): Sentence {
   return sentences
     .filter((sentence) => sentence.length > 0)
     .flatMap((sentence, index) => (index === 0 ? sentence : [' ', ...sentence]))
 }
 
-/** Returns a quotation for the end of a sentence. Adds no full stop if the quoted text ends with one, or with `!` or `?`. */
+/** Returns a quotation for the end of a sentence. Adds no full stop if the quoted text ends with a full stop, `!` or `?`. */
 export function quoteAtEnd(text: string): Sentence {
   return [{ quote: text }, ...(/[.!?]$/.test(text) ? [] : ['.'])]
 }

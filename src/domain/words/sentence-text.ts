@@ -1,4 +1,4 @@
-/** Formats sentences about checks as plain text, with times in the reader's zone. */
+/** Formats sentences about checks as plain text, with times in the reader's time zone. */
 import { oneLine } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { durationWords, type TimeKind, timeWords } from '../../lib/time-words.ts'
@@ -9,19 +9,20 @@ export interface TextZone {
   /** IANA name of the time zone */
   readonly tz: string
   /**
-   * true: the first time of day is followed by the zone, `09:00 UTC` or `09:00 (Europe/Riga)`, because nothing else in the message names it
+   * true: the first time of day is followed by its zone, as in `09:00 UTC` or `09:00 (Europe/Riga)`, because nothing else in the message
+   * names the zone
    */
   readonly isNamed?: true
 }
 
 export interface TextPiece {
   readonly text: string
-  /** text by a program or by another person */
+  /** true: the text was written by a program or another user */
   readonly isForeign: boolean
 }
 
 /**
- * Formats a sentence on one line and without invisible characters, because plain text has no other way to mark where a quotation ends.
+ * Formats a sentence on one line and without invisible characters, because plain text has no other way to show where a quotation ends.
  * Nothing is escaped.
  */
 export function sentenceText(sentence: Sentence, zone: TextZone): string {
@@ -30,7 +31,7 @@ export function sentenceText(sentence: Sentence, zone: TextZone): string {
     .join('')
 }
 
-/** Returns the sentence in pieces, for receivers that must distinguish quoted text from Overdue's own words. */
+/** Returns the sentence in pieces, for receivers that must distinguish quoted text from Overdue's text. */
 export function textPieces(sentence: Sentence, { now, tz, isNamed }: TextZone): readonly TextPiece[] {
   const named = isNamed ? sentence.findIndex((part) => timeIn(part)?.isOfDay) : -1
   return sentence.flatMap((part, index) => {
@@ -41,7 +42,7 @@ export function textPieces(sentence: Sentence, { now, tz, isNamed }: TextZone): 
   })
 }
 
-/** Returns null if the part is not a time. */
+/** Returns the time in a part of a sentence, or null if the part is not a time. */
 export function timeIn(
   part: SentencePart,
 ): { readonly kind: TimeKind; readonly instant: Instant; readonly isOfDay: boolean } | null {

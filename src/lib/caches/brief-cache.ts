@@ -1,26 +1,26 @@
-/** Caches values for a short time or until their revision changes. Concurrent callers share a read. */
+/** Caches values for a short time or until their revision changes. Concurrent callers share one read. */
 import { addSeconds, type Clock, type Instant, isBefore, microsecondsBetween } from '../time.ts'
 
 /**
- * Maximum time in seconds for which `share` keeps a value. Without it, a clock that is set forward during a read could keep the value for
- * hours.
+ * Maximum time in seconds for which `share` keeps a value. Without a maximum, a value could be kept for hours if the clock is set forward
+ * during a read.
  */
 const MOST_SECONDS = 60
 
 interface BriefCacheOptions {
   readonly now: Clock
-  /** seconds for which a value is fresh, counted from the end of its read */
+  /** number of seconds for which a value is fresh, counted from the end of its read */
   readonly seconds: number
   /**
-   * seconds, also counted from the end of the read, during which callers get the old value while the next one is read; if unset, callers
-   * wait for the next one
+   * number of seconds, also counted from the end of the read, during which callers get the old value while the next one is being read; if
+   * unset, callers wait for the next value
    */
   readonly staleSeconds?: number
-  /** maximum share of the time that may be spent on rereading a value: a value that took long to read is kept longer */
+  /** maximum share of time to spend on rereading a value; values that take long to read are kept longer */
   readonly share?: number
-  /** Groups keys: the `share` applies to all keys of a group together. If unset, it applies to each key. */
+  /** Groups keys: `share` applies to all keys in a group together. If unset, it applies to each key. */
   readonly shareOf?: (key: string) => string
-  /** maximum number of values; the oldest ones are evicted first */
+  /** maximum number of values; the oldest is evicted first */
   readonly capacity: number
 }
 
@@ -29,11 +29,11 @@ interface Entry<Value> {
   readonly sharer: string
   readonly revision: string
   readonly value: Promise<Value>
-  /** null while it is being read */
+  /** null while the value is being read */
   readAt: Instant | null
-  /** duration of the read */
+  /** duration of the read, in seconds */
   seconds: number
-  /** the read that will replace this value; null until a caller starts it */
+  /** the read that will replace this value; null until a caller starts one */
   next: Promise<Value> | null
 }
 
@@ -46,9 +46,9 @@ export class BriefCache<Value> {
   }
 
   /**
-   * @param revision the current revision; a value of another revision is read again
-   * @throws whatever `read` throws. The cache then keeps nothing, and the next caller reads again. Callers that got the old value do not
-   * see the error
+   * @param revision the current revision; a value with a different revision is reread
+   * @throws whatever `read` throws. In that case, nothing is cached, and the next caller rereads the value. Callers that got the old value
+   * do not see the error
    */
   get(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
     const kept = this.#entries.get(key)
@@ -90,7 +90,7 @@ export class BriefCache<Value> {
   }
 
   #put(key: string, entry: Entry<Value>): void {
-    // Deletes the key first, because a Map keeps insertion order and the oldest entry must be first.
+    // The key is deleted first, because a Map keeps insertion order and the oldest entry must be first.
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     this.#evictOldest()
@@ -110,7 +110,7 @@ export class BriefCache<Value> {
     return Math.max(seconds, Math.min(MOST_SECONDS, Math.ceil(this.#secondsOfAll(entry) / share)))
   }
 
-  /** Returns the total duration of a read of each value that has the same `share` and is still requested. */
+  /** Returns the total duration of the reads of all values that have the same `share` and are still requested. */
   #secondsOfAll(entry: Entry<Value>): number {
     if (this.#options.shareOf === undefined) return entry.seconds
     let sum = 0
@@ -123,7 +123,7 @@ export class BriefCache<Value> {
   #isWithin({ readAt }: Entry<Value>, seconds: number): boolean {
     if (readAt === null) return true
     const { now } = this.#options
-    // Setting the clock back must not keep a value for longer.
+    // A value must not be kept for longer because the clock was set back.
     return isBefore(now(), addSeconds(readAt, seconds)) && !isBefore(now(), readAt)
   }
 

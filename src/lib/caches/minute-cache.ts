@@ -1,9 +1,9 @@
-/** Caches values for a minute. Concurrent callers share a read, and callers that can't wait get the last value. */
+/** Caches values for a minute. Concurrent callers share one read. Callers that can't wait get the last value. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.ts'
 
 interface FromCache<Value> {
-  /** a value not older than a minute */
+  /** a value that is at most a minute old */
   readonly fresh: Promise<Value>
   /** the last value; null if there is none or it is too old to be useful */
   readonly kept: Value | null
@@ -22,14 +22,14 @@ export class MinuteCache<Value extends object> {
   readonly #kept: LRUCache<string, Kept<Value>>
   readonly #reading = new Map<string, Promise<Value>>()
 
-  /** @param capacity number of values; the least recently used are evicted first */
+  /** @param capacity number of values; the least recently used one is evicted first */
   constructor(capacity: number) {
     this.#kept = new LRUCache(atMost(capacity))
   }
 
   /**
    * @param now milliseconds since 1970
-   * @throws whatever `read` throws, but only to callers that wait for it. The next caller reads again
+   * @throws whatever `read` throws, but only to callers that wait for the read. The next caller rereads the value
    */
   get(key: string, now: number, read: () => Promise<Value>): FromCache<Value> {
     const kept = this.#kept.get(key)

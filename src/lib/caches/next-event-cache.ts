@@ -1,4 +1,7 @@
-/** Caches the next event after a time. If `next` is the first event after `from`, it is also the first after every time between them. */
+/**
+ * Caches the next event after a given time. If `next` is the first event after `from`, it is also the first event after every time between
+ * them.
+ */
 
 interface Answer {
   from: number
@@ -6,21 +9,21 @@ interface Answer {
   readonly next: number
 }
 
-/** Default number of answers. It is enough for repeated questions about now and the recent past. */
+/** Default number of answers, which suffices for repeated questions about now and the recent past. */
 const KEPT = 16
 
 /**
- * Caches the answers near the time of the last question. Each question must have one answer: if `next` is the first event after `from`, it
- * must be the first after all times between them.
+ * Caches answers near the time of the last question. Each question must have exactly one answer: if `next` is the first event after `from`,
+ * it must also be the first event after all times between them.
  */
 export class NextEventCache {
-  /** in chronological order */
+  /** answers in chronological order */
   readonly #answers: Answer[] = []
 
   /** @param kept maximum number of answers */
   constructor(readonly kept = KEPT) {}
 
-  /** @returns undefined if the answer is not known */
+  /** @returns undefined if the answer is unknown */
   find(after: number): number | null | undefined {
     const answer = this.#answers[this.#firstAfter(after)]
     if (answer === undefined || after < answer.from) return undefined
@@ -42,7 +45,7 @@ export class NextEventCache {
     else this.#answers.pop()
   }
 
-  /** Returns the index of the first answer after a time. */
+  /** Returns the index of the first answer after a given time. */
   #firstAfter(time: number): number {
     let low = 0
     let high = this.#answers.length

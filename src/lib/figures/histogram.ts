@@ -1,10 +1,10 @@
 /** Histograms in the form that Prometheus expects. */
 
-/** Counts of a histogram; {@link bucketOf} returns the bucket of a value. */
+/** A histogram's counts; {@link bucketOf} returns the bucket of a value. */
 export interface HistogramCounts {
-  /** upper bounds in ascending order, without the infinite one */
+  /** upper bounds in ascending order, excluding the infinite one */
   readonly bounds: readonly number[]
-  /** number of values for each bound, followed by the number of larger values; not cumulative */
+  /** number of values in each bucket, followed by the number of values above the last bound; not cumulative */
   readonly counts: readonly number[]
   /** sum of all values */
   readonly sum: number

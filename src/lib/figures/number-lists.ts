@@ -1,6 +1,6 @@
-/** Lists of whole numbers, sorted and without repeats, such as the values of a schedule's field. */
+/** Sorted lists of whole numbers without duplicates, such as the values of a schedule's field. */
 
-/** Returns `low`, `low + step`, … up to `high`. */
+/** Returns `low`, `low + step`, and so on, up to `high`. */
 export function stepped(low: number, high: number, step = 1): number[] {
   const values: number[] = []
   for (let value = low; value <= high; value += step) values.push(value)
@@ -12,7 +12,7 @@ export function ordered(values: Iterable<number>): number[] {
   return [...new Set(values)].sort((a, b) => a - b)
 }
 
-/** Formats the values. Three or more consecutive values become a range: `['1-3', '5']`. */
+/** Formats the values. Three or more consecutive values become a range, as in `['1-3', '5']`. */
 export function runs(values: readonly number[]): string[] {
   const texts: string[] = []
   for (let index = 0; index < values.length; ) {

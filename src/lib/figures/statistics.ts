@@ -14,7 +14,7 @@ export function upperMedian(values: readonly number[]): number | undefined {
   return ascending(values)[Math.floor(values.length / 2)]
 }
 
-/** Returns the smallest value that is not exceeded by at least `share` of the values; 0 if there are none. */
+/** Returns the smallest value that at least `share` of the values do not exceed; 0 if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   return ascending(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
 }

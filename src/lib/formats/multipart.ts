@@ -1,6 +1,6 @@
 /**
- * Reads the body of a form with files (`multipart/form-data`, RFC 7578) while it arrives. The memory used does not depend on the size of
- * the files.
+ * Reads the body of a form with files (`multipart/form-data`, RFC 7578) while it arrives. Memory use does not depend on the size of the
+ * files.
  */
 
 /** Thrown if the body is not a multipart form or is too long. */
@@ -11,16 +11,19 @@ export class MultipartError extends Error {
 export interface FormPart {
   /** name of the field */
   readonly name: string
-  /** null if the part is not a file */
+  /** name of the file; null if the part is not a file */
   readonly fileName: string | null
-  /** Content, which must be read to its end before the next part. */
+  /** The part's content, which must be read to the end before the next part. */
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
 const HEAD_LIMIT = 16_384
 const LINE_END = '\r\n'
 
-/** Reads the boundary from a Content-Type. @returns null if it is not the type of a multipart form */
+/**
+ * Returns the boundary in a Content-Type.
+ * @returns null if it is not the type of a multipart form
+ */
 export function boundaryOf(contentType: string | null): string | null {
   const [, quoted, plain] =
     /^multipart\/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []
@@ -37,7 +40,7 @@ export async function* formParts(body: AsyncIterable<Uint8Array>, boundary: stri
     const head = await readHead(input)
     const chunks = input.until(next)
     yield { ...nameOf(head), chunks }
-    // Skips the rest of the part that the caller has not read.
+    // Skips the rest of the part if the caller has not read it.
     await skip(chunks)
   }
 }
@@ -71,7 +74,7 @@ class Input {
     this.#chunks = body[Symbol.asyncIterator]()
   }
 
-  /** Reads to the end of the line, or reads `--` after the last boundary. */
+  /** Reads to the end of the line, or reads the `--` that follows the last boundary. */
   async line(): Promise<string> {
     for (;;) {
       if (this.#kept.subarray(0, 2).toString('latin1') === '--') return '--'
@@ -82,7 +85,7 @@ class Input {
     }
   }
 
-  /** Reads the bytes before the delimiter, and drops the delimiter. Yields nothing if the delimiter was already read. */
+  /** Reads the bytes up to the delimiter, and drops the delimiter. Yields nothing if the delimiter has already been read. */
   async *until(delimiter: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
       const at = this.#kept.indexOf(delimiter)

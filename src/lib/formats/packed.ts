@@ -1,12 +1,12 @@
 /**
- * Packs values into messages between processes: copies of plain data, with whole nanoseconds (bigint) in place of instants. A value to pack
- * contains no bigint of its own.
+ * Packs values into messages between processes: copies of plain data in which whole nanoseconds (bigint) replace instants. The values to
+ * pack must not contain any other bigint.
  */
 import { Temporal } from '../time.ts'
 
-/** Maximum nesting depth. Only an attacker would nest values deeper. */
+/** Maximum nesting depth. Only an attacker would nest values more deeply. */
 const DEPTH_LIMIT = 100
-/** Weight of a number, a boolean or an empty text, in bytes. */
+/** Weight of a number, a boolean or an empty string, in bytes. */
 const LEAST_WEIGHT = 16
 
 interface Packed {
@@ -15,7 +15,7 @@ interface Packed {
   readonly weight: number
 }
 
-/** @throws RangeError for a value that is nested too deeply */
+/** @throws RangeError if a value is nested too deeply */
 export function packed(given: unknown): Packed {
   let weight = 0
   const pack = (value: unknown, depth: number): unknown => {
@@ -37,10 +37,7 @@ export function unpacked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unpacked(member)]))
 }
 
-/**
- * Groups the items, in their order, into pages of at most `most` items and `limit` bytes. An item larger than the limit gets a page of its
- * own.
- */
+/** Groups the items, in order, into pages of at most `most` items and `limit` bytes. An item larger than the limit gets its own page. */
 export function* packedPages(items: Iterable<unknown>, most: number, limit: number): Generator<unknown[]> {
   let [page, sum]: [unknown[], number] = [[], 0]
   for (const item of items) {

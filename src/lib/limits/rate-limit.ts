@@ -1,10 +1,10 @@
-/** A rate limit per key: a token bucket in memory for each recently used key. */
+/** A rate limit per key, with a token bucket in memory for each recently used key. */
 
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../caches/at-most.ts'
 import { type Clock, type Instant, microsecondsBetween } from '../time.ts'
 
-/** Maximum number of keys. The least recently used key is dropped, which refills its bucket. */
+/** Maximum number of keys. Beyond it, the least recently used key is dropped, which has the effect of refilling its bucket. */
 const BUCKETS_LIMIT = 10_000
 
 export interface RateLimit {
@@ -27,9 +27,9 @@ export function createRateLimit(now: Clock, perMinute: number): RateLimit {
   }
 }
 
-/** A token bucket. It refills over time, and each allowed use takes a token. */
+/** A token bucket. It refills over time, and each allowed use takes one token. */
 export interface Bucket {
-  /** number of tokens, from 0 to the capacity */
+  /** number of tokens, 0 to the capacity */
   readonly level: number
   readonly updatedAt: Instant
 }
@@ -37,15 +37,15 @@ export interface Bucket {
 interface Taken {
   readonly bucket: Bucket
   readonly allowed: boolean
-  /** whole tokens left */
+  /** number of whole tokens left */
   readonly remaining: number
-  /** whole seconds until the next token; 0 if there is one */
+  /** whole seconds until the next token; 0 if one is available */
   readonly retryAfterSeconds: number
   /** whole seconds until the bucket is full */
   readonly resetSeconds: number
 }
 
-/** @param perMinute the capacity, and the tokens added per minute */
+/** @param perMinute capacity of the bucket, and number of tokens added per minute */
 export function takeToken(bucket: Bucket | null, perMinute: number, now: Instant): Taken {
   const elapsed = bucket === null ? 0 : Math.max(0, microsecondsBetween(bucket.updatedAt, now))
   const filled = bucket === null ? perMinute : Math.min(perMinute, bucket.level + (elapsed / 60_000_000) * perMinute)

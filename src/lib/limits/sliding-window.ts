@@ -1,36 +1,39 @@
-/** Limits the uses per key within any span of a given length. It keeps the times of the uses in memory, so it is exact. */
+/** Limits the number of uses per key within any period of a given length. It is exact, because it keeps the time of each use in memory. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../caches/at-most.ts'
 import type { Clock } from '../time.ts'
 
-/** Maximum number of keys. The least recently used key is dropped together with its uses. */
+/** Maximum number of keys. Beyond it, the least recently used key is dropped together with its uses. */
 const KEYS_LIMIT = 10_000
 
 export interface Uses {
   /** number of uses that are still allowed */
   readonly left: number
-  /** whole seconds until the oldest use no longer counts, rounded up; 0 if there is none. If no use is left, this is the time to wait */
+  /**
+   * whole seconds until the oldest use no longer counts, rounded up; 0 if there are no uses. If no more uses are allowed, this is the time
+   * to wait
+   */
   readonly oldestEndsSeconds: number
 }
 
 interface SlidingWindow {
-  /** Returns the uses of the key without counting one. */
+  /** Returns the key's uses without counting one. */
   look(key: string): Uses
-  /** Counts a use even if none is left. */
+  /** Counts a use, even if no more uses are allowed. */
   count(key: string): Uses
-  /** Undoes the newest use of the key, if there is one. */
+  /** Undoes the key's newest use, if there is one. */
   takeBack(key: string): void
-  /** Forgets all uses of the key. */
+  /** Forgets all of the key's uses. */
   clear(key: string): void
 }
 
-/** @param limit maximum uses of a key in any period of `windowSeconds`. Keys should be short, because 10,000 of them are kept */
+/** @param limit maximum number of uses per key in any period of `windowSeconds`. Keys should be short, because 10,000 of them are kept */
 export function createSlidingWindow(now: Clock, limit: number, windowSeconds: number): SlidingWindow {
   const window = windowSeconds * 1000
-  /** Times of the uses in milliseconds, oldest first, by key. */
+  /** Times of uses in milliseconds, oldest first, by key. */
   const kept = new LRUCache<string, readonly number[]>(atMost(KEYS_LIMIT))
   const timesOf = (key: string, at: number): readonly number[] =>
-    // After the clock was set back, a use must not count for longer than the window.
+    // If the clock was set back, a use must not count for longer than the window.
     (kept.get(key) ?? []).map((time) => Math.min(time, at)).filter((time) => at - time < window)
   const usesOf = (times: readonly number[], at: number): Uses => ({
     left: Math.max(0, limit - times.length),

@@ -1,17 +1,17 @@
 /**
- * Decodes the text parts of a message. The generators yield about every {@link PIECE} bytes, so that other work can run. `postal-mime`
- * would block for a tenth of a second per megabyte.
+ * Decodes a message's text parts. The generators yield about every {@link PIECE} bytes so that other work can run. `postal-mime` would
+ * block for a tenth of a second per megabyte.
  */
 import { decodePieces, encodingOf } from '../encodings.ts'
 import type { TextPart } from './parts.ts'
 
-/** Bytes or characters that can be read in one or two milliseconds. */
+/** Number of bytes or characters that can be processed in one or two milliseconds. */
 export const PIECE = 32 * 1024
-/** Charset of old programs, used for unknown labels too. */
+/** The charset used by old programs. It is also used for unknown labels. */
 const OLD_CHARSET = 'windows-1252'
 
 /**
- * Decodes a part. Text without a declared charset is decoded as UTF-8, or as windows-1252 if it comes from an old program. Every line of
+ * Decodes a part. Text without a declared charset is decoded as UTF-8 or, if it comes from an old program, as windows-1252. Each line of
  * the result ends with LF.
  */
 export function* decodePart(part: TextPart): Generator<void, string> {
@@ -39,7 +39,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const [NO_DIGIT, PADDING] = [-1, -2]
 const BASE64 = digits(ALPHABET).fill(PADDING, 0x3d, 0x3e)
 
-/** Maps the byte of each digit to its value. */
+/** Maps each digit's byte to its value. */
 function digits(alphabet: string): Int8Array {
   const values = new Int8Array(256).fill(NO_DIGIT)
   for (const [value, digit] of [...alphabet].entries()) values[digit.charCodeAt(0)] = value
@@ -47,7 +47,7 @@ function digits(alphabet: string): Int8Array {
 }
 
 /**
- * Decodes base64. Some programs write padding at the ends of lines: the next digit then begins a new byte. Other characters are skipped.
+ * Decodes base64. Some programs write padding at the end of each line; the next digit then begins a new byte. Other characters are skipped.
  */
 function* decodeBase64(body: Buffer): Generator<void, Buffer> {
   const bytes = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4))
@@ -72,7 +72,7 @@ const HEX = digits('0123456789ABCDEF')
 for (const [value, digit] of [...'abcdef'].entries()) HEX[digit.charCodeAt(0)] = value + 10
 const [EQUALS, LINE_FEED, CARRIAGE_RETURN] = [0x3d, 0x0a, 0x0d]
 
-/** Decodes quoted-printable. An `=` that begins neither a byte nor a soft line break is kept as a character. */
+/** Decodes quoted-printable. An `=` that begins neither an encoded byte nor a soft line break is kept. */
 function* decodeQuotedPrintable(body: Buffer): Generator<void, Buffer> {
   const bytes = Buffer.allocUnsafe(body.length)
   let length = 0
@@ -107,7 +107,7 @@ function* decodeText(bytes: Buffer, encoding: string): Generator<void, string> {
   return texts.join('') + held
 }
 
-/** Joins lines that were broken for display, which end with a space (RFC 3676, 4). The line above a signature stays separate. */
+/** Joins lines that were broken for display. Such lines end with a space (RFC 3676, 4). The line above a signature stays separate. */
 function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string> {
   const lines: string[] = []
   let begins: boolean = true
@@ -125,10 +125,10 @@ function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string
   return lines.join('')
 }
 
-/** Maximum number of bytes read from a message at once. */
+/** Maximum number of bytes of a message that are read. */
 export const READABLE_BYTES = 1024 * 1024
 
-/** Returns the part of a message that is read. Never cuts within a UTF-8 character. */
+/** Returns the part of a message that is read. Never cuts in the middle of a UTF-8 character. */
 export function readableBegin(raw: Uint8Array): Buffer {
   const message = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   if (message.length < READABLE_BYTES) return message
@@ -137,7 +137,7 @@ export function readableBegin(raw: Uint8Array): Buffer {
   return message.subarray(0, (message[last] ?? 0) < 0xc0 ? READABLE_BYTES : last)
 }
 
-/** Returns true if the byte belongs to a UTF-8 character that began before it. */
+/** Returns true if the byte is part of a UTF-8 character but does not begin it. */
 function isWithin(byte = 0): boolean {
   return (byte & 0xc0) === 0x80
 }

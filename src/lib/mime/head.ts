@@ -1,9 +1,9 @@
-/** The header of a message or of a part (RFC 5322, 2.2; MIME, RFC 2045). */
+/** The header of a message or of one of its parts (RFC 5322, 2.2; MIME, RFC 2045). */
 
 type FieldName = 'subject' | 'content-type' | 'content-transfer-encoding' | 'content-disposition'
 
 export interface Head {
-  /** Values are unfolded and trimmed but not decoded. Only the first field of each name is included. */
+  /** Values are unfolded and trimmed but not decoded. If a field occurs more than once, only the first one is included. */
   readonly fields: ReadonlyMap<FieldName, string>
   /** Bytes after the empty line. */
   readonly body: Buffer
@@ -15,7 +15,7 @@ const NAMES: ReadonlyMap<string, FieldName> = new Map(
     name,
   ]),
 )
-/** Maximum size of a header in bytes, which is more than any mail program reads. */
+/** Maximum size of a header, in bytes. The limit is higher than that of any mail program. */
 const HEAD_BYTES = 256 * 1024
 const FIELD_CHARACTERS = 10_000
 
@@ -38,13 +38,16 @@ function findEmptyLine(message: Buffer): { readonly end: number; readonly bodySt
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** A field of a header, unfolded and trimmed, but not decoded. */
+/** A header field, unfolded and trimmed but not decoded. */
 interface Field {
   readonly name: string
   readonly value: string
 }
 
-/** Lists the fields of a message in their order. @param limits maximum number of fields, and maximum length of a value in characters */
+/**
+ * Lists a message's fields in order.
+ * @param limits maximum number of fields, and maximum length of a value in characters
+ */
 export function listFields(
   message: Buffer,
   limits: { readonly fields: number; readonly characters: number },
@@ -66,7 +69,7 @@ export function listFields(
 
 function readFields(head: Buffer): Map<FieldName, string> {
   const found = new Map<FieldName, string[]>()
-  /** the lines of the current field; null for a field that is not read */
+  /** lines of the current field; null if the field is skipped */
   let lines: string[] | null = null
   for (const line of linesOf(head)) {
     if (/^[ \t]/.test(line)) {

@@ -1,7 +1,7 @@
 /**
  * Splits a message into its text parts (MIME, RFC 2046) without decoding their transfer encodings. Skips attachments and forwarded
- * messages. Limits the depth and the number of parts, because anyone can send a message. `postal-mime` cannot do this: it parses the
- * complete message and converts its HTML, which takes a minute for 1 MiB of `<a href="`.
+ * messages. Limits the depth and the number of parts, because anyone can send a message. `postal-mime` is unsuitable because it parses the
+ * entire message and converts its HTML, which takes a minute for 1 MiB of `<a href="`.
  */
 import { MIMEType } from 'node:util'
 import { type Head, readHead } from './head.ts'
@@ -20,7 +20,7 @@ export interface TextPart {
 const DEPTH = 10
 const PARTS = 1_000
 
-/** @param head the header of the message */
+/** @param head the message's header */
 export function textPartsOf(head: Head): Generator<TextPart> {
   return walk(head, PLAIN, 0, { parts: PARTS })
 }
@@ -43,7 +43,7 @@ function* walk(head: Head, usualType: string, depth: number, left: { parts: numb
   }
 }
 
-/** Parses a content type. An invalid type means plain text (RFC 2045, 5.2). */
+/** Parses a content type. An invalid type is treated as plain text (RFC 2045, 5.2). */
 function parseType({ fields }: Head, usual: string): MIMEType {
   try {
     return new MIMEType(fields.get('content-type') ?? usual)
@@ -71,7 +71,7 @@ function transferEncoding(field: string): TextPart['encoding'] {
   return /\bquoted-printable\b/i.test(field) ? 'quoted-printable' : '8bit'
 }
 
-/** Yields the bytes between delimiters (RFC 2046, 5.1.1). The last part may lack its final delimiter. */
+/** Yields the bytes between delimiters (RFC 2046, 5.1.1). The last part need not have a final delimiter. */
 function* split(body: Buffer, boundary: string): Generator<Buffer> {
   let begin: number | null = null
   for (const delimiter of delimiters(body, boundary)) {
@@ -105,7 +105,7 @@ function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
   }
 }
 
-/** Maximum length of the white space after a delimiter. */
+/** Maximum length of the white space that follows a delimiter. */
 const LINE_REST = 200
 
 /** Returns the start of the line after the next mark; the body's length if there is none. */

@@ -3,16 +3,15 @@ import { isLoopback } from './network.ts'
 import { addressInHost, isLocalName, isPublicAddress } from './public-address.ts'
 
 /**
- * Machines that can use an address. `machine`: only this one; `network`: only those in the same network; `anybody`: there is no known limit
+ * The machines that can reach an address. `machine`: only this one; `network`: only those in the same network; `anybody`: there is no known
+ * limit
  */
 export type Reach = 'machine' | 'network' | 'anybody'
 
-/**
- * Matches names that no public resolver knows: names without a dot, and names that RFC 6762, RFC 8375 and ICANN reserve for private use.
- */
+/** Matches names that no public resolver knows: names without a dot, and names reserved for private use by RFC 6762, RFC 8375 and ICANN. */
 const PRIVATE_NAME = /^[^.]+$|\.(?:local|internal|home\.arpa|lan|intranet)$/
 
-/** @param hostname a `URL.hostname`, or the domain of an email address */
+/** @param hostname a `URL.hostname`, or an email address's domain */
 export function reachOf(hostname: string): Reach {
   const address = addressInHost(hostname)
   if (address === null) {
@@ -24,5 +23,5 @@ export function reachOf(hostname: string): Reach {
   return isPublicAddress(address) ? 'anybody' : 'network'
 }
 
-/** Addresses that a machine uses to connect to itself. */
+/** Addresses with which a machine connects to itself. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::'])

@@ -1,4 +1,4 @@
-/** Base32 (RFC 4648, 6) without padding. People can type it, and authenticator apps can read it. */
+/** Base32 (RFC 4648, 6) without padding. It is easy to type, and authenticator apps support it. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -13,7 +13,10 @@ export function toBase32(bytes: Uint8Array): string {
   return bits > 0 ? text + LETTERS.charAt((value << (5 - bits)) & 31) : text
 }
 
-/** @param text must be in upper case @throws Error for any other character */
+/**
+ * @param text must be in upper case
+ * @throws Error for any other character
+ */
 export function fromBase32(text: string): Uint8Array {
   const bytes: number[] = []
   let [value, bits] = [0, 0]

@@ -1,10 +1,9 @@
-/** UUIDs derived from text, so that the same text always gets the same UUID (RFC 9562, 5.8). */
+/** UUIDs derived from text (RFC 9562, 5.8). The same text always gets the same UUID. */
 import { createHash } from 'node:crypto'
 
 /**
- * Derives a UUID of version 8 in lower case, with SHA-256. The text cannot be computed from the UUID, and the UUID is as hard to guess as
- * the text.
- * @param purpose the same text gets different UUIDs for different purposes
+ * Derives a lower-case version 8 UUID with SHA-256. The text can't be computed from the UUID, and the UUID is as hard to guess as the text.
+ * @param purpose the same text gets a different UUID for each purpose
  */
 export function derivedUuid(purpose: string, text: string): string {
   const bytes = createHash('sha256').update(`${purpose}\0${text}`).digest().subarray(0, 16)

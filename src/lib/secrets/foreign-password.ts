@@ -1,35 +1,35 @@
 /**
- * Verifies passwords hashed by Django with PBKDF2 and SHA-256, which are written `pbkdf2_sha256$<iterations>$<salt>$<base64>`. Also
- * recognizes Argon2 hashes, which need no verifier of their own.
+ * Verifies passwords hashed by Django with PBKDF2 and SHA-256, in the format `pbkdf2_sha256$<iterations>$<salt>$<base64>`. Also recognizes
+ * Argon2 hashes, which need no separate verifier.
  */
 import { timingSafeEqual } from 'node:crypto'
 
-/** Django uses at most 1.5 million iterations. Ten million keep a core busy for several seconds. */
+/** Maximum number of iterations. Django uses at most 1.5 million. Ten million keep a core busy for several seconds. */
 const ITERATIONS_MAX = 10_000_000
 const DIGEST_BYTES = 32
 const FORM = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/
 
-/** Returns true for a hash that {@link verifyPbkdf2} supports. */
+/** Returns true if {@link verifyPbkdf2} supports the hash. */
 export function isPbkdf2(hash: string): boolean {
   const [, iterations] = FORM.exec(hash) ?? []
   return iterations !== undefined && Number(iterations) <= ITERATIONS_MAX
 }
 
 /**
- * Limits: 256 MiB of memory, and as many passes as keep a core busy for some seconds. The limits are needed because a hash sets the cost of
- * checking it.
+ * Maximum cost of a hash: 256 MiB of memory, and a number of passes that keeps a core busy for a few seconds. A limit is needed because a
+ * hash determines the cost of verifying it.
  */
 const ARGON2_MAX = { memoryCost: 262_144, work: 4_194_304, lanes: 64 }
 const ARGON2 = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,7}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
 
-/** Returns true for an argon2id hash in PHC format whose cost is acceptable. */
+/** Returns true for an argon2id hash in PHC format with an acceptable cost. */
 export function isArgon2(hash: string): boolean {
   const [memoryCost = 0, timeCost = 0, lanes = 0] = ARGON2.exec(hash)?.slice(1).map(Number) ?? []
   const isBounded = memoryCost <= ARGON2_MAX.memoryCost && lanes <= ARGON2_MAX.lanes
   return memoryCost > 0 && isBounded && memoryCost * timeCost <= ARGON2_MAX.work
 }
 
-/** @returns false also for a hash that {@link isPbkdf2} does not accept */
+/** @returns false if the password is wrong, or {@link isPbkdf2} rejects the hash */
 export async function verifyPbkdf2(password: string, hash: string): Promise<boolean> {
   const [, iterations = '', salt = '', digest = ''] = FORM.exec(hash) ?? []
   if (!isPbkdf2(hash)) return false

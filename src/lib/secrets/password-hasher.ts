@@ -1,15 +1,15 @@
-/** Hashes passwords with argon2id, one at a time, because each hash uses a core and its memory for a fifth of a second. */
+/** Hashes passwords with argon2id, one at a time. Each hash uses a core and 64 MiB of memory for a fifth of a second. */
 import { createFairTurns, type LaneLimits, type Turn } from '../work/fair-turns.ts'
 import { isPbkdf2, verifyPbkdf2 } from './foreign-password.ts'
 
-/** Lanes for visitors and for signed-in users, which have separate queues. */
+/** Lanes for visitors and for signed-in users. Each has its own queue. */
 type HashLane = 'visitor' | 'account'
 export type HashTurn = Turn<HashLane>
 
 export interface PasswordHasher {
   /**
    * @param password not empty
-   * @param turn the person who waits
+   * @param turn the lane and party of the caller
    * @returns argon2id in PHC format
    * @throws the error of `busy` if too many calls are waiting
    */
@@ -17,16 +17,16 @@ export interface PasswordHasher {
   /**
    * @param hash a result of `hash`, argon2id from another program, or PBKDF2 from Django. Null if the account is unknown or has no
    * password; the result is then false, after the same amount of work
-   * @param turn the person who waits
-   * @returns false also for a malformed hash
+   * @param turn the lane and party of the caller
+   * @returns false if the password is wrong or the hash is malformed
    * @throws the error of `busy` if too many calls are waiting
    */
   verify(password: string, hash: string | null, turn: HashTurn): Promise<boolean>
-  /** Returns true if a hash was created with another algorithm or another cost than `hash` uses now. */
+  /** Returns true if a hash was created with a different algorithm or cost than `hash` currently uses. */
   isOutdated(hash: string): boolean
 }
 
-/** Cost of a new hash. A hash contains its own cost, so older ones stay valid. */
+/** The cost of a new hash. Each hash contains its own cost, so older hashes stay valid. */
 export interface Argon2Cost {
   /** memory in KiB, at least 8 */
   readonly memoryCost: number
@@ -35,14 +35,14 @@ export interface Argon2Cost {
 }
 
 interface PasswordHasherOptions {
-  /** maximum number of waiting calls; further ones are refused */
+  /** maximum number of waiting calls; further calls are rejected */
   readonly waiting: Readonly<Record<HashLane, LaneLimits>>
-  /** creates the error for a refused call */
+  /** creates the error for a rejected call */
   readonly busy: () => Error
   readonly cost?: Argon2Cost
 }
 
-/** Cost with 64 MiB of memory, more than the minimum of 19 MiB that OWASP recommends. */
+/** Cost with 64 MiB of memory. OWASP recommends at least 19 MiB. */
 const COST: Argon2Cost = { memoryCost: 65_536, timeCost: 2 }
 
 export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHasherOptions): PasswordHasher {
@@ -66,7 +66,7 @@ export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHas
 }
 
 /**
- * Compares a hash with both forms of a password. Other programs hash a password as typed, which rarely differs from our normalized form.
+ * Compares a hash with both forms of a password. Other programs hash a password as typed, which rarely differs from its normalized form.
  */
 async function matchesEitherForm(password: string, hash: string): Promise<boolean> {
   const normal = normalizePassword(password)
@@ -74,8 +74,8 @@ async function matchesEitherForm(password: string, hash: string): Promise<boolea
 }
 
 /**
- * Returns the form that is hashed. Keyboards send the same letter as one character or as a letter and an accent, and digits may be
- * full-width; NFKC makes them equal (NIST SP 800-63B, 3.1.1.2). Spaces and upper case are kept.
+ * Returns the form of a password that is hashed. Keyboards send some letters either as one character or as a letter and an accent, and
+ * digits may be full-width. NFKC makes both forms equal (NIST SP 800-63B, 3.1.1.2). Spaces and case are kept.
  */
 export function normalizePassword(password: string): string {
   return password.toWellFormed().normalize('NFKC')
@@ -89,7 +89,7 @@ async function matches(password: string, hash: string): Promise<boolean> {
   }
 }
 
-/** 32 bytes of zeros in base64, used as a salt and as a digest that no known password has. */
+/** 32 bytes of zeros in base64, used as a salt, and as a digest that no known password has. */
 const ZEROS = 'A'.repeat(43)
 
 function hashOfNobody(cost: Argon2Cost): string {

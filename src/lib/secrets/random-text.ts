@@ -1,11 +1,14 @@
-/** Random texts, for example for keys and ids. */
+/** Random strings, for example for keys and ids. */
 
 /** @returns `length` uniformly random bytes */
 export type RandomBytes = (length: number) => Uint8Array
 
 export const SMALL_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Creates a random text in which every letter of the alphabet is equally likely. @param alphabet at most 256 letters */
+/**
+ * Creates a random string in which every letter of the alphabet is equally likely.
+ * @param alphabet at most 256 letters
+ */
 export function randomText(length: number, alphabet: string, randomBytes: RandomBytes): string {
   // Bytes above the largest multiple of the alphabet's length would favour its first letters.
   const fair = 256 - (256 % alphabet.length)

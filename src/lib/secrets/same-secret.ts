@@ -1,7 +1,10 @@
-/** Compares a secret that a client sent with the right one. */
+/** Compares a secret sent by a client with the correct one. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Compares the digests of both secrets, which have equal lengths, so that the time does not show how much of a secret is right. */
+/**
+ * Compares the digests of both secrets. They have equal lengths, so the time that the comparison takes does not reveal how much of a secret
+ * is correct.
+ */
 export function isSameSecret(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right))
 }

@@ -1,18 +1,18 @@
-/** Encrypts stored texts with AES-256-GCM. HKDF derives the key from a secret (RFC 5869). */
+/** Encrypts stored texts with AES-256-GCM. The key is derived from a secret with HKDF (RFC 5869). */
 import type { RandomBytes } from './random-text.ts'
 
 export interface Sealer {
   /** @returns a different result each time */
   seal(text: string): Promise<string>
-  /** @returns null if the text was sealed with another secret or for another purpose, or was changed later */
+  /** @returns null if the text was sealed with another secret or for another purpose, or was modified */
   open(sealed: string): Promise<string | null>
 }
 
-/** Prefix of each sealed text. A later format can use another prefix. */
+/** Prefix of each sealed text. A future format can use a different prefix. */
 const VERSION = 'v1'
 const NONCE_BYTES = 12
 
-/** @param purpose text sealed for one purpose cannot be opened for another */
+/** @param purpose a text sealed for one purpose can't be opened for another */
 export function createSealer(secret: string, purpose: string, randomBytes: RandomBytes): Sealer {
   let deriving: Promise<CryptoKey> | null = null
   const key = () => {
@@ -32,7 +32,7 @@ export function createSealer(secret: string, purpose: string, randomBytes: Rando
         const opened = await crypto.subtle.decrypt(algorithm(bytesOf(nonce)), await key(), bytesOf(bytes))
         return Buffer.from(opened).toString()
       } catch {
-        // A wrong key and a changed text cause the same error.
+        // A wrong key and a modified text cause the same error.
         return null
       }
     },

@@ -1,11 +1,14 @@
 /**
- * Reads and writes the state of a list in the query of its URL: `?q=etcd&tag=db&sort=-last`. Unknown values are ignored, because a shared
- * link must not end in an error. Default values are not written.
+ * Reads and writes a list's state in the query of its URL, such as `?q=etcd&tag=db&sort=-last`. Unknown values are ignored, so that a
+ * shared link never leads to an error. Default values are not written.
  */
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** Reader and writer of one member of a state. @typeParam State the complete state */
+/**
+ * Reads and writes one member of a state.
+ * @typeParam State the complete state
+ */
 interface Part<Value, State = unknown> {
   readonly read: (parameters: URLSearchParams) => Value
   readonly write: (value: Value, state: State) => Pairs
@@ -13,9 +16,9 @@ interface Part<Value, State = unknown> {
 
 interface AddressState<State> {
   readonly read: (parameters: URLSearchParams) => State
-  /** Names and values, for example for hidden fields, in the order of the parts. */
+  /** Names and values in the order of the parts, for example for hidden fields. */
   readonly pairs: (state: State) => Pairs
-  /** Query with the question mark; '' for the default state. */
+  /** Query including the question mark; '' for the default state. */
   readonly search: (state: State) => string
 }
 
@@ -38,7 +41,7 @@ export function addressState<State extends object>(
   }
 }
 
-/** @param limit maximum length in UTF-16 units; the rest is dropped */
+/** @param limit maximum length in UTF-16 units; longer texts are truncated */
 export function text(name: string, limit: number): Part<string> {
   return {
     read: (parameters) => (parameters.get(name) ?? '').trim().slice(0, limit),
@@ -46,7 +49,7 @@ export function text(name: string, limit: number): Part<string> {
   }
 }
 
-/** A text that must be accepted by `isOne`; '' otherwise. */
+/** A text that `isOne` accepts; '' for any other text. */
 export function textLike(name: string, isOne: (text: string) => boolean): Part<string> {
   return {
     read(parameters) {
@@ -65,7 +68,10 @@ export function flag(name: string): Part<boolean> {
   }
 }
 
-/** A parsed value; null if it cannot be parsed. @param read returns null for text that cannot be parsed */
+/**
+ * A parsed value; null if it can't be parsed.
+ * @param read returns null for a text that can't be parsed
+ */
 export function parsed<Value>(
   name: string,
   read: (text: string) => Value | null,
@@ -77,7 +83,10 @@ export function parsed<Value>(
   }
 }
 
-/** One of `values`, or null. @param wordOf returns the text of a value */
+/**
+ * One of `values`, or null.
+ * @param wordOf returns the text for a value
+ */
 export function oneOf<Value extends string>(
   name: string,
   values: readonly Value[],
@@ -86,7 +95,7 @@ export function oneOf<Value extends string>(
   return parsed(name, (text) => values.find((value) => wordOf(value) === text) ?? null, wordOf)
 }
 
-/** One of `values`; `byDefault` if the text is none of them. */
+/** One of `values`; `byDefault` if the text matches none of them. */
 export function oneOfOr<Value extends string | number>(
   name: string,
   values: readonly Value[],
@@ -98,7 +107,10 @@ export function oneOfOr<Value extends string | number>(
   }
 }
 
-/** Several named values. @param read parses the texts, which contain no duplicates */
+/**
+ * Several named values.
+ * @param read parses the texts, which contain no duplicates
+ */
 export function several<Value extends string>(
   name: string,
   read: (texts: readonly string[]) => readonly Value[],

@@ -1,23 +1,23 @@
-/** Creates unified diffs of texts in which single lines were replaced. */
+/** Creates unified diffs between texts in which individual lines were replaced. */
 
 const CONTEXT = 3
 
-/** The lines of a text before and after a change, in order. Each line includes its line break; the last one may have none. */
+/** A text's lines before and after a change, in order. Each line includes its line break, except that the last line may have none. */
 export interface ChangedText {
   readonly before: readonly string[]
-  /** has as many lines as `before` */
+  /** lines after the change, as many as in `before` */
   readonly after: readonly string[]
 }
 
-/** Splits a text into lines that include their line breaks. */
+/** Splits a text into lines, including their line breaks. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
 /**
- * Formats a change as a unified diff like GNU diff, which `patch` can read.
+ * Formats a change as a unified diff, like GNU diff. `patch` can read it.
  * @param name name of the file, without line breaks
- * @returns an empty text if there is no change
+ * @returns an empty string if nothing changed
  */
 export function unifiedDiff({ before, after }: ChangedText, name: string): string {
   const changed = before.flatMap((line, index) => (line === after[index] ? [] : [index]))
@@ -28,7 +28,7 @@ export function unifiedDiff({ before, after }: ChangedText, name: string): strin
   return `--- ${name}\n+++ ${name}\n${hunks.join('')}`
 }
 
-/** @returns ranges of lines with context around the changed ones; adjacent ranges are merged */
+/** @returns ranges of lines that include context around the changed ones; adjacent ranges are merged */
 function hunksOf(changed: readonly number[], lines: number): [start: number, end: number][] {
   const hunks: [number, number][] = []
   for (const index of changed) {

@@ -1,4 +1,4 @@
-/** Sorts names in the order that people expect. */
+/** Sorts names in the order that readers expect. */
 
-/** Compares numbers in names by value, and ignores case and accents. */
+/** Compares two names. Numbers in them are compared by value, and case and accents are ignored. */
 export const { compare: compareNames } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

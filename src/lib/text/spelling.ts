@@ -2,19 +2,19 @@
 
 export interface Misspelling {
   readonly name: string
-  /** the known name that is most similar */
+  /** the most similar known name */
   readonly meant: string
 }
 
-/** Minimum length. Shorter names are too similar to others: `PATH` is two letters away from `PORT`. */
+/** Minimum length. Shorter names are too similar to each other: `PATH` is two letters away from `PORT`. */
 const SHORTEST = 8
 const MAX_EDITS = 2
 
 /**
- * Finds given names that are not known but resemble a known name. A resembling name differs in at most two letters, or is a shortened form
- * of a long one (`EMAIL_USER` for `EMAIL_HOST_USER`). In short names, only two swapped neighbouring letters count.
+ * Finds given names that are unknown but resemble a known name. A name resembles another if they differ in at most two letters, or if it is
+ * a shortened form of a long one (`EMAIL_USER` for `EMAIL_HOST_USER`). In short names, only two swapped neighbouring letters count.
  * @param given names, most of which may be unrelated
- * @param long known names that people shorten
+ * @param long known names that users shorten
  */
 export function misspellings(given: readonly string[], known: readonly string[], long = known): Misspelling[] {
   const names = new Set(known)
@@ -29,7 +29,10 @@ export function misspellings(given: readonly string[], known: readonly string[],
   })
 }
 
-/** @returns the candidate with the fewest edits, the first one if several are equally close; undefined if all need more than `maxEdits` */
+/**
+ * @returns the candidate with the fewest edits, or the first such candidate if there are several; undefined if all need more than
+ * `maxEdits`
+ */
 export function closest(typed: string, candidates: Iterable<string>, maxEdits: number): string | undefined {
   let [found, least] = [undefined as string | undefined, maxEdits + 1]
   for (const candidate of candidates) {
@@ -47,8 +50,8 @@ function isSwapped(name: string, known: string): boolean {
 }
 
 /**
- * Returns true if the name omits the end of the known name or words in its middle. A name of one word never matches, because it could mean
- * anything.
+ * Returns true if the name omits the end of the known name, or words in its middle. A name that is a single word never matches, because it
+ * could mean anything.
  */
 function isShortened(name: string, known: string): boolean {
   if (!name.includes('_')) return false

@@ -1,20 +1,20 @@
 /** Makes text from users safe to show: visible, on one line, limited in length, and escaped. */
 
 /**
- * Control characters (C0 and C1) and bidirectional controls (Unicode, 3.12). Control characters can command terminals, and some receivers'
- * databases reject them. Bidirectional controls make a text look different from its content.
+ * Control characters (C0 and C1) and bidirectional control characters (Unicode, 3.12). Control characters can send commands to terminals,
+ * and some receivers' databases reject them. Bidirectional ones make a text look different from its content.
  */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** Removes control characters and bidirectional controls. Keeps tabs and line breaks, and writes line breaks as LF. */
+/** Removes control characters, including bidirectional ones. Keeps tabs and line breaks, and converts line breaks to LF. */
 export function printable(text: string): string {
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNPRINTABLE, '')
 }
 
 const [ESC, BEL, CSI, ST] = ['\u001b', '\u0007', '\u009b', '\u009c']
 /**
- * Matches escape sequences (ECMA-48, 5.3 to 5.6): colours, cursor movements, strings such as titles and links, and others. A string ends at
- * the end of its line at the latest.
+ * Matches escape sequences (ECMA-48, 5.3 to 5.6): colours, cursor movements, strings such as titles and links, and others. A string ends no
+ * later than its line.
  */
 const ESCAPES = new RegExp(
   [
@@ -27,14 +27,16 @@ const ESCAPES = new RegExp(
 /** first characters of escape sequences */
 const SEQUENCES = [...`${ESC}\u0090\u0098${CSI}\u009d\u009e\u009f`]
 
-/** Returns the text as a terminal shows it: without escape sequences, and without characters that a backspace overwrites. */
+/**
+ * Returns the text as a terminal would show it: without escape sequences, and without characters that are overwritten after a backspace.
+ */
 export function withoutEscapes(text: string): string {
   return struckOver(text.replace(ESCAPES, ''))
 }
 
 /**
- * Does the same as {@link withoutEscapes} for long texts. Yields after at most `piece` characters, so that other work can run. Breaks
- * longer lines as a terminal does: no backspace or escape sequence crosses a break.
+ * Does the same as {@link withoutEscapes} for long texts. Yields after at most `piece` characters so that other work can run. Breaks longer
+ * lines, like a terminal: no backspace or escape sequence extends across a break.
  */
 export function* withoutEscapesInSteps(text: string, piece: number): Generator<void, string> {
   const shown: string[] = []
@@ -48,8 +50,8 @@ export function* withoutEscapesInSteps(text: string, piece: number): Generator<v
 }
 
 /**
- * Returns the end of a piece: after a line break if there is one, otherwise before a sequence that may continue, otherwise between two
- * characters.
+ * Returns the end of a piece: after a line break if there is one, otherwise before an escape sequence that may be incomplete, or else
+ * between two characters.
  */
 function endOfPiece(text: string, at: number, piece: number): number {
   if (text.length - at <= piece) return text.length
@@ -61,7 +63,7 @@ function endOfPiece(text: string, at: number, piece: number): number {
   return at + piece - (slice.isWellFormed() ? 0 : 1)
 }
 
-/** Applies backspaces. Each one moves back by one character, but not past the beginning of the line. */
+/** Applies backspaces. Each one moves back by a character, but not past the start of the line. */
 function struckOver(text: string): string {
   if (!text.includes('\b')) return text
   const shown: string[] = []
@@ -96,7 +98,7 @@ export function escapeWithin(text: string, limit: number, escapeText: (text: str
   return whole.length <= limit ? whole : cutWithin(text, limit, escapeText)
 }
 
-/** Writes as many pieces as fit into `limit` UTF-16 units, followed by an ellipsis if some were left out. */
+/** Writes as many pieces as fit into `limit` UTF-16 units, followed by an ellipsis if any are left out. */
 export function cutWithin<Piece>(pieces: Iterable<Piece>, limit: number, write: (piece: Piece) => string): string {
   let cut = ''
   for (const piece of pieces) {
@@ -117,31 +119,31 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Characters that must be escaped in HTML. Most texts contain none of them, and searching is faster than replacing. */
+/** Matches characters that must be escaped in HTML. Most texts contain none of them, and searching is faster than replacing. */
 const SPECIAL = /[&<>"']/
 
-/** Escapes text for HTML, including attributes. */
+/** Escapes text for use in HTML, including attributes. */
 export function escapeHtml(text: string): string {
   if (!SPECIAL.test(text)) return text
   return escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 }
 
-/** Puts the text in single quotes, where a shell takes every character literally (POSIX 2.2.2). */
+/** Puts the text in single quotes, within which a shell interprets no characters (POSIX 2.2.2). */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Formats a size like `12.3 MB`. */
+/** Formats a size, such as `12.3 MB`. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Returns false for text that some databases cannot store, because it contains U+0000 or half of a surrogate pair. */
+/** Whether every database can store a text. False if the text contains U+0000 or half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Removes U+0000, and replaces lone halves of surrogate pairs with U+FFFD. */
+/** Removes U+0000, and replaces each lone half of a surrogate pair with U+FFFD. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }

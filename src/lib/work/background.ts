@@ -1,7 +1,7 @@
-/** Runs work in the background. Only a stop of the server waits for it. */
+/** Runs work in the background. Only a stop of the server waits for the work to finish. */
 
 export interface Background {
-  /** @param work must not reject: it handles its own errors */
+  /** @param work must not reject, so it must handle its own errors */
   run(work: () => Promise<void>): void
   /** Runs work after a pause. {@link drain} ends the pause early. */
   runAfter(seconds: number, work: () => Promise<void>): void
@@ -11,7 +11,7 @@ export interface Background {
 
 export function createBackground(): Background {
   const running = new Set<Promise<void>>()
-  /** Functions that each end one pause. */
+  /** Functions, each of which ends one pause. */
   const pauses = new Set<() => void>()
   const pause = async (seconds: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()

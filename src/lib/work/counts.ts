@@ -1,4 +1,4 @@
-/** Counts work in progress, by key and in total. A key without work takes no memory. */
+/** Counts work in progress, by key and in total. A key that has no work takes no memory. */
 export class Counts {
   readonly #counts = new Map<string, number>()
   #total = 0
@@ -11,7 +11,10 @@ export class Counts {
     return this.#counts.get(key) ?? 0
   }
 
-  /** Adds one to the count of a key. @returns a function that subtracts it again; call it once */
+  /**
+   * Adds one to a key's count.
+   * @returns a function that subtracts one again; must be called once
+   */
   begin(key: string): () => void {
     this.#add(key, 1)
     return () => this.#add(key, -1)

@@ -1,21 +1,21 @@
 import { EventLoopTurns } from './event-loop-turn.ts'
 
 /**
- * Limits how long one kind of work blocks the event loop at a time. Promises that resolve at once run one after the other without returning
- * to the loop, so a queue of reads would delay every ping until the last read is done.
+ * Limits how long one kind of work blocks the event loop at a time. Promises that resolve immediately run one after the other without
+ * returning to the event loop, so a queue of reads would delay every ping until the last read is done.
  */
 export class EventLoopBudget {
   readonly #milliseconds: number
   readonly #turns = new EventLoopTurns()
-  /** in order of arrival */
+  /** waiting callers in order of arrival */
   readonly #waiting: (() => void)[] = []
 
-  /** @param milliseconds how long the work may take per turn of the loop; work that has started is never interrupted */
+  /** @param milliseconds maximum duration of the work per turn of the event loop; work that has started is never interrupted */
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds
   }
 
-  /** Resolves at once while this turn has time left, otherwise in a later turn. Await it before each piece of work. */
+  /** Resolves immediately if time is left in this turn, otherwise in a later turn. Callers await it before each piece of work. */
   available(): Promise<void> {
     if (this.#hasTime()) return Promise.resolve()
     return new Promise((resolve) => {
@@ -24,7 +24,7 @@ export class EventLoopBudget {
     })
   }
 
-  /** Admits the first waiting caller. Each caller gets its own immediate, because its work is done before the next immediate runs. */
+  /** Admits the first waiting caller. Each caller gets its own immediate, so that its work is done before the next immediate runs. */
   readonly #admit = (): void => {
     if (this.#hasTime()) this.#waiting.shift()?.()
     else setImmediate(this.#admit)

@@ -1,13 +1,13 @@
 /** A turn of the event loop, from the first call in it until its immediates run. */
 export interface EventLoopTurn {
-  /** measured by `performance.now()` */
+  /** time from `performance.now()` */
   readonly beganAt: number
   readonly isOver: boolean
   /** Resolves when the turn ends. */
   readonly end: Promise<void>
 }
 
-/** Provides the current turn to all callers that ask during it. Each turn with callers uses one immediate. */
+/** Provides the current turn to all callers that request it during the turn. Each turn that has callers uses one immediate. */
 export class EventLoopTurns {
   #current: EventLoopTurn | null = null
 

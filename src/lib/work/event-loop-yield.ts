@@ -1,11 +1,14 @@
 /**
- * Yields to the event loop during long work. The work runs in steps, one at a time for all callers together. Each step is followed by a
- * pause of the same length, so other work is delayed by only one step.
+ * Yields to the event loop during long work. The work runs in steps, one at a time for all callers together. Each step is followed by an
+ * equally long pause, so other work is delayed by only one step.
  */
 export class EventLoopYield {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Resolves when the step is done, before the pause that follows it. @throws whatever the step throws */
+  /**
+   * Resolves when the step is done, before the pause that follows it.
+   * @throws whatever the step throws
+   */
   step<Result>(work: () => Promise<Result>): Promise<Result> {
     const began = this.#last.then(() => performance.now())
     const result = began.then(work)
@@ -16,8 +19,8 @@ export class EventLoopYield {
 }
 
 /**
- * Runs work in steps. A step ends at a yield of its generator.
- * @param leastMs minimum duration of a step in milliseconds; a shorter one continues after the yield
+ * Runs work in steps. A step ends when the generator yields.
+ * @param leastMs minimum duration of a step, in milliseconds; if it is shorter, the step continues after the yield
  */
 export async function inSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
@@ -30,7 +33,7 @@ export async function inSteps<Result>(
   }
 }
 
-/** Runs work like {@link inSteps}, but the work may also wait for other things between its steps. */
+/** Runs work like {@link inSteps}, but the work can also await promises between its steps. */
 export async function inAsyncSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
   work: AsyncIterator<unknown, Result>,

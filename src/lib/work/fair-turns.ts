@@ -1,13 +1,13 @@
 /**
- * Gives callers turns at a resource that only one caller uses at a time. Callers wait in lanes, which take turns. Within a lane, the
- * parties take turns, so that a party with many calls delays only itself. In a full lane, the party with the most places gives one up to a
- * party with fewer.
+ * Gives callers turns at a resource that only one caller can use at a time. Callers wait in lanes, which take turns. Within a lane, parties
+ * take turns, so a party with many calls delays only itself. If a lane is full, the party with the most places gives one up to a party with
+ * fewer.
  */
 
-/** The lane and the party of a caller. */
+/** A caller's lane and party. */
 export interface Turn<Lane extends string> {
   readonly lane: Lane
-  /** name of the party; all its callers count towards its limit */
+  /** name of the party; all of its callers count towards its limit */
   readonly party: string
 }
 
@@ -19,9 +19,12 @@ export interface LaneLimits {
 }
 
 interface FairTurns<Lane extends string> {
-  /** Waits for a turn. @returns false if too many are waiting, or if the place is later given to another party */
+  /**
+   * Waits for a turn.
+   * @returns false if too many callers are waiting, or if the place is later given to another party
+   */
   acquire(turn: Turn<Lane>): Promise<boolean>
-  /** Call it once after each `acquire` that returned true. */
+  /** Ends a turn. Must be called once after each `acquire` that returned true. */
   release(): void
 }
 
@@ -85,7 +88,7 @@ class WaitingLane {
 
   /**
    * @param has number of places that the new caller's party has
-   * @returns false if no other party has more even after the new call
+   * @returns false if no other party would have more places, even after the new call
    */
   #giveUpPlaceFor(has: number): boolean {
     const [largest] = [...this.#parties].toSorted(([, one], [, other]) => other.length - one.length)

@@ -1,4 +1,4 @@
-/** Commits items that arrive together as one batch, with one sync of the disk. Items that arrive during a commit form the next batch. */
+/** Commits items that arrive together as one batch, with a single disk sync. Items that arrive during a commit form the next batch. */
 
 interface Waiting<Item, Outcome> {
   readonly item: Item
@@ -10,22 +10,22 @@ interface Waiting<Item, Outcome> {
 const GATHERING_SECONDS = 0.005
 
 export interface GroupCommitOptions<Item, Outcome> {
-  /** Commits all items or none. The outcomes are in the order of the items. */
+  /** Commits all items or none. The outcomes are in the same order as the items. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>
   /** maximum number of items in a batch */
   readonly batchLimit: number
   /** maximum weight of a batch of several items */
   readonly weightLimit: number
   readonly weigh: (item: Item) => number
-  /** maximum number of waiting items; further ones are refused at once */
+  /** maximum number of waiting items; further items are rejected immediately */
   readonly queueLimit: number
   /** creates the error for an item if the queue is full */
   readonly queueFull: () => Error
   /** returns true for an error that would fail every item, such as an unusable database */
   readonly failsAll: (error: unknown) => boolean
-  /** called with the number of refused items, including those that were refused because the queue was full */
+  /** called with the number of rejected items, including those rejected because the queue was full */
   readonly onRefused: (count: number) => void
-  /** monotonic time in seconds, from any origin */
+  /** monotonic time in seconds, counted from any origin */
   readonly stopwatch: () => number
 }
 
@@ -40,7 +40,7 @@ export class GroupCommit<Item, Outcome> {
 
   /**
    * Resolves when the item is committed.
-   * @throws the commit's error; `queueFull` if too many items are waiting
+   * @throws the commit's error, or `queueFull` if too many items are waiting
    */
   add(item: Item): Promise<Outcome> {
     if (this.#queue.length >= this.#options.queueLimit) {
@@ -78,8 +78,8 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /**
-   * Waits for turns of the event loop, never for a timer, until a turn adds no item or too much time has passed. A turn parses its requests
-   * before its immediates run, and clients that just received an answer send their next request one turn later.
+   * Waits for turns of the event loop, never for a timer, until a turn adds no item or the maximum time has passed. A turn parses its
+   * requests before its immediates run. Clients that have just received an answer send their next request one turn later.
    */
   async #gather(): Promise<void> {
     const { batchLimit, stopwatch } = this.#options
@@ -100,7 +100,7 @@ export class GroupCommit<Item, Outcome> {
       const outcomes = await this.#options.commit(batch.map(({ item }) => item))
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome)
     } catch (error) {
-      // One item that can't be committed must not fail the others.
+      // An item that can't be committed must not make the others fail.
       if (batch.length > 1 && !this.#options.failsAll(error)) for (const waiting of batch) await this.#commit([waiting])
       else {
         this.#options.onRefused(batch.length)

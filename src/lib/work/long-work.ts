@@ -1,4 +1,4 @@
-/** Describes long work in progress. The work may block its thread, so another thread displays the progress. */
+/** Describes long work in progress. The work may block its thread, so a different thread displays the progress. */
 
 interface FileWork {
   readonly doing: 'checking' | 'copying' | 'migrating'
@@ -6,7 +6,7 @@ interface FileWork {
   readonly path: string
   /** approximate amount of data in bytes */
   readonly bytes: number
-  /** path of the file that grows to `bytes` during the work; null if no file shows progress */
+  /** path of the file that grows to `bytes` during the work; null if no file shows the progress */
   readonly grows: string | null
 }
 
@@ -14,7 +14,7 @@ interface FileWork {
 export interface RowWork {
   readonly doing: 'copying' | 'comparing' | 'importing'
   readonly table: string
-  /** number of rows in all tables */
+  /** total number of rows in all tables */
   readonly rows: number
   /** number of rows that are done */
   readonly done: number

@@ -4,20 +4,23 @@ export interface Semaphore {
   /**
    * Waits for a free slot.
    * @param milliseconds maximum wait; unlimited if omitted
-   * @returns false if too many callers are waiting, the wait took longer, or the semaphore is closed
+   * @returns false if too many callers are waiting, the wait took too long, or the semaphore is closed
    */
   acquire(milliseconds?: number): Promise<boolean>
-  /** Call it once after each `acquire` that returned true. */
+  /** Frees a slot. Must be called once after each `acquire` that returned true. */
   release(): void
-  /** Refuses all callers that are waiting, and all later ones. */
+  /** Turns away all waiting callers and all later ones. */
   close(): void
 }
 
-/** @param count maximum number of holders @param waitingLimit maximum number of waiting callers */
+/**
+ * @param count maximum number of holders
+ * @param waitingLimit maximum number of waiting callers
+ */
 export function createSemaphore(count: number, waitingLimit: number): Semaphore {
   let free = count
   let isOpen = true
-  /** in order of arrival */
+  /** waiting callers in order of arrival */
   const waiting = new Set<(isAcquired: boolean) => void>()
   const waitUpTo = async (milliseconds: number): Promise<boolean> => {
     const turn = Promise.withResolvers<boolean>()

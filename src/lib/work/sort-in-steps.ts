@@ -1,8 +1,11 @@
-/** Sorts long lists without blocking the event loop, with a merge sort that waits before each step. */
+/** Sorts long lists without blocking the event loop, using a merge sort that waits before each step. */
 
 const STEP = 500
 
-/** Sorts a list; equal items keep their order. @param before awaited before each step of about {@link STEP} items */
+/**
+ * Sorts a list. Equal items keep their order.
+ * @param before awaited before each step of about {@link STEP} items
+ */
 export async function sortInSteps<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,

@@ -1,6 +1,9 @@
-/** Limits waits for work that may never end. The work then continues in the background, and its result is ignored. */
+/** Limits how long callers wait for work that may never end. The work then continues in the background, and its result is ignored. */
 
-/** @param late creates the error @throws that error if the work takes longer */
+/**
+ * @param late creates the error
+ * @throws that error if the work takes longer than the deadline
+ */
 export async function withDeadline<Result>(
   milliseconds: number,
   work: PromiseLike<Result>,
@@ -15,7 +18,10 @@ export async function withDeadline<Result>(
   }
 }
 
-/** @param stopped creates the error @throws that error as soon as the signal is aborted */
+/**
+ * @param stopped creates the error
+ * @throws that error as soon as the signal is aborted
+ */
 export async function unlessStopped<Result>(
   signal: AbortSignal,
   work: PromiseLike<Result>,

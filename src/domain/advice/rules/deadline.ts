@@ -4,15 +4,14 @@ import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
 import { slotsAfter } from '../slots-passed.ts'
 
-/** Returns the deadline for the ping after `at`; null if the schedule has no further slot. */
+/** Returns the deadline for the ping that follows `at`; null if the schedule has no more slots. */
 export function deadlineAfter({ facts, grace }: Reading, at: number): number | null {
   const [due] = slotsAfter(facts.check, at, 1)
   return due === undefined ? null : due + grace
 }
 
 /**
- * Returns the time from which the next ping after `at` is expected. A paused check expects no ping, and a change of settings restarts the
- * wait.
+ * Returns the time from which the ping after `at` is expected. A paused check expects no ping, and a change of settings restarts the wait.
  */
 export function awaitedFrom({ facts: { check, away } }: Reading, at: number): number {
   return Math.max(at, check.changedAt, ...away.map(({ until }) => until))

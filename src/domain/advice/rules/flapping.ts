@@ -1,4 +1,7 @@
-/** *Flapping*: the job alternates between success and failure. Each change sends an alert, unless the incident was held until it ended. */
+/**
+ * Flapping*: the job alternates between success and failure. Each change sends an alert unless the alert was held back until the incident
+ * ended.
+ */
 import { count } from '../../duration.ts'
 import { SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
@@ -8,7 +11,7 @@ import type { Run } from '../runs.ts'
 
 const MANY = { runs: 20, changes: 10 }
 const FEW = { runs: 10, changes: 7, least: 8 }
-/** Number of changes among the newest runs that show that the job still flaps. */
+/** Minimum number of changes in the newest runs. With fewer, the job no longer flaps. */
 const RECENT_CHANGES = 2
 
 export function flapping({ runs, facts }: Reading): Advice | null {

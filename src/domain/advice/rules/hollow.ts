@@ -1,4 +1,4 @@
-/** *Hollow*: a run that reports success but probably did no work. */
+/** Hollow*: a run reported success but probably did no work. */
 import { median } from '../../../lib/figures/statistics.ts'
 import { within } from '../../../lib/text/text.ts'
 import { MINUTE, SECOND } from '../../units.ts'
@@ -18,10 +18,10 @@ const NEWEST = 3
 const TIMED_BEFORE = 8
 const INSTANT = 5 * SECOND
 const INSTANT_SHARE = 0.02
-/** Share of the usual duration. If some earlier runs were shorter than this, the job sometimes has nothing to do. */
+/** Share of the usual duration. If any earlier run was shorter than this, the job sometimes has nothing to do. */
 const SHORT_SHARE = 0.1
 
-/** Finds that the newest runs ended almost at once, while earlier runs did not. */
+/** Gives advice if the newest runs ended almost at once, unlike earlier runs. */
 function instant({ runs }: Reading): Advice | null {
   const durations = runs.flatMap(({ hasFailed, duration }) => (hasFailed || duration === null ? [] : [duration]))
   const first = durations.findLastIndex((duration) => duration > INSTANT) + 1
@@ -44,13 +44,13 @@ function instant({ runs }: Reading): Advice | null {
 
 const NEW_LINES = 2
 const SUCCESSES_BEFORE = 4
-/** Minimum length of a meaningful line. Shorter lines, such as `done`, say nothing. */
+/** Minimum length of a line that is compared. Shorter lines, such as `done`, say nothing. */
 const TELLING = 12
 /** Maximum length of a quoted line, in UTF-16 units. */
 const QUOTED = 120
 const ERROR = /^(?:fatal|panic|traceback|unhandled exception|segmentation fault|error)\s*[:!](?!\s*\d)/i
 
-/** Finds that the newest successes end with a line that no earlier success ended with. */
+/** Gives advice if the newest successes share a last line that no earlier success ended with. */
 function byLine({ runs }: Reading): Advice | null {
   const lines = runs.filter(({ hasFailed }) => !hasFailed).map(lineOf)
   const newest = lines.at(-1) ?? null
@@ -67,13 +67,13 @@ function byLine({ runs }: Reading): Advice | null {
     : null
 }
 
-/** Whether it is worth reading earlier lines: `byLine` gives no advice unless the two newest are equal or both are errors. */
+/** Whether earlier lines need to be read: `byLine` gives no advice unless the two newest lines are equal or are both errors. */
 export function mayBeHollow(line: string | null, newest: string | null): boolean {
   if (line === null || newest === null) return false
   return (line === newest && newest.length >= TELLING) || (isError(line) && isError(newest))
 }
 
-/** Whether at least two of the newest lines match, and no earlier line does. */
+/** Whether at least two of the newest lines match and no earlier line does. */
 function isNew(lines: readonly (string | null)[], isSuch: (line: string | null) => boolean): boolean {
   const first = lines.findLastIndex((line) => !isSuch(line)) + 1
   return lines.length - first >= NEW_LINES && first >= SUCCESSES_BEFORE && !lines.slice(0, first).some(isSuch)

@@ -1,4 +1,4 @@
-/** *Ignored*: pings arrive but don't count. */
+/** Ignored*: pings arrive but do not count. */
 import { count } from '../../duration.ts'
 import { DAY } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -16,7 +16,7 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const IGNORED_IN_A_PAUSE = 3
-/** Minimum time in pause before advice is given. A pause of a few days is intended. */
+/** Minimum length of a pause before this advice is given. A pause of a few days is probably intended. */
 const PAUSED_FOR = 3 * DAY
 
 function byPause({ facts: { check, log }, now }: Reading): Advice | null {
@@ -32,9 +32,9 @@ function byPause({ facts: { check, log }, now }: Reading): Advice | null {
   return advice('paused', says, { do: 'resume' })
 }
 
-/** Minimum share of ignored pings. A smaller share is ignored by design, such as emails about other topics. */
+/** Minimum share of ignored pings. A smaller share is probably intended, such as emails about other topics. */
 const IGNORED_BY_CHANCE = 0.1
-/** Number of ignored pings after which a check that was never up gets advice. A single one may have been a test. */
+/** Number of ignored pings required for advice about a check that was never up. A single one may have been a test. */
 const IGNORED_AT_FIRST = 2
 
 function byRule(reading: Reading): Advice | null {
@@ -67,7 +67,7 @@ function isAwaited(reading: Reading, pings: number): boolean {
   return reading.facts.log.some(isCounted) ? isDown(reading) : pings >= IGNORED_AT_FIRST
 }
 
-/** Returns `5 pings have arrived since 14:54, but none counted: ` */
+/** Returns the beginning of the sentence, such as `5 pings have arrived since 14:54, but none counted: `. */
 function arrivedWords(n: number, counted: AdvisedPing | undefined): readonly AdvicePart[] {
   const since: readonly AdvicePart[] = counted === undefined ? [] : [' since ', { clock: counted.at }]
   return [

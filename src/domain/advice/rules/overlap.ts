@@ -18,7 +18,7 @@ function advice(variant: string, says: readonly AdvicePart[], [fix, ...otherFixe
   return { kind: 'overlap', variant, says, fix, otherFixes }
 }
 
-/** How many of the newest runs overlap. */
+/** How many of the newest runs overlapped. */
 interface Share {
   readonly of: number
   readonly least: number
@@ -38,7 +38,7 @@ function byRunIds(runs: readonly Run[]): Advice | null {
   return advice('run-ids', [...says, { took: Math.max(...newest) / SECOND }, '.'], [LOCK])
 }
 
-/** Returns how long an earlier run was still running after this run began; 0 if none was. */
+/** Returns how long an earlier run continued after this run began; 0 if no earlier run was in progress. */
 function overlapOf({ began }: Run, runs: readonly Run[]): number {
   return Math.max(0, ...runs.filter((other) => other.began < began).map((other) => other.ended - began))
 }
@@ -50,8 +50,8 @@ const SHARES_OF_STARTS: readonly Share[] = [
 ]
 
 /**
- * Finds overlapping runs without run ids. Without ids, an end closes the newest start, so the second end of two overlapping runs closes no
- * start.
+ * Finds overlapping runs that have no run ids. Without run ids, an end closes the newest start, so when two runs overlap, the second end
+ * closes no start.
  */
 function byOrder(log: readonly AdvisedPing[]): Advice | null {
   const entries = log.slice(-ENTRIES_READ).filter(isCounted)
@@ -64,8 +64,8 @@ function byOrder(log: readonly AdvisedPing[]): Advice | null {
 }
 
 /**
- * Whether the start at `index` is the second entry of a sequence start, start, end, end. If one of the two runs died, there is only one
- * end.
+ * Whether the start at `index` is the second of two consecutive starts that are followed by two ends. If one of the two runs died, there is
+ * only one end.
  */
 function isCrossed(entries: readonly AdvisedPing[], index: number): boolean {
   const [first, second, end, last] = [-1, 0, 1, 2].map((step) => entries[index + step])

@@ -1,4 +1,4 @@
-/** *Senders*: somebody other than the job pings this check, so it stays up even if the job does not run. */
+/** Senders*: something other than the job also pings this check, so the check stays up even if the job does not run. */
 import { median } from '../../../lib/figures/statistics.ts'
 import { DAY, HOUR, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -12,10 +12,10 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const RUNS_READ = 40
-/** Maximum number of senders for this advice. More are probably nodes of a cluster, any of which may run the job. */
+/** Maximum number of senders for which this advice is given. More senders are probably nodes of a cluster, any of which may run the job. */
 const SENDERS_MAX = 10
 
-/** Finds several jobs that each ping at the rhythm of the check. */
+/** Gives advice if several jobs each ping at the check's rhythm. */
 export function severalSenders(reading: Reading): Advice | null {
   const { runs, now } = reading
   const newest = runs.slice(-RUNS_READ)
@@ -37,7 +37,7 @@ interface RegularSender {
 
 const RUNS_OF_EACH = 4
 const REGULAR_SHARE = 0.8
-/** Share of the median by which distances may differ and still have the same rhythm. */
+/** Maximum difference between times of the same rhythm, as a share of the median. */
 const SAME_RHYTHM = 0.25
 const STILL_SEEN = 1.5
 
@@ -63,15 +63,20 @@ function areAlike(senders: readonly RegularSender[]): boolean {
   return Math.max(...distances) <= Math.min(...distances) * (1 + SAME_RHYTHM)
 }
 
-/** Share of a sender's usual distance. Two jobs together ping more often than either does alone. */
+/**
+ * Two jobs together ping more often than either does alone: the time between their pings is at most this share of a sender's usual time.
+ */
 const MORE_OFTEN = 0.7
 const IN_ITS_RHYTHM = 1.3
 const EVEN = 0.1
 const EVEN_SHARE = 0.7
-/** Share of the check's period. A single job that uses several addresses still pings at the check's rhythm. */
+/** Minimum share of the check's period. A single job that uses several addresses still pings at the check's rhythm. */
 const RHYTHM_OF_THE_CHECK = 0.9
 
-/** Whether the senders are two jobs rather than one. @param hasOthers true: there are other senders without a rhythm */
+/**
+ * Whether the senders are two jobs rather than one.
+ * @param hasOthers true: there are also senders without a regular rhythm
+ */
 function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: number): boolean {
   const runs = runsOfAll(senders)
   const distances = distancesBetween(runs)
@@ -80,7 +85,7 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   if (distances.length === 0 || mean(distances) > MORE_OFTEN * least) return false
   const common = median(distances)
   const areInRhythm = most <= IN_ITS_RHYTHM * gap
-  // If every sender has the check's rhythm, only very regular runs are from one job.
+  // If every sender has the check's rhythm, only very regular runs belong to one job.
   const near = shareNear(distances, common, areInRhythm ? EVEN : SAME_RHYTHM)
   if (near >= EVEN_SHARE && takeTurns(runs, senders, common)) return false
   const areEven = shareNear(distances, common, EVEN) >= EVEN_SHARE
@@ -88,10 +93,10 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   return areInRhythm || (!hasOthers && !areEven)
 }
 
-/** Share of runs that must alternate. The others are retries, or follow a run that failed to ping. */
+/** Minimum share of runs that alternate between senders. The other runs are retries, or follow a run that failed to ping. */
 const IN_TURN_SHARE = 0.8
 
-/** Whether the senders are one job that alternates between several addresses or machines. */
+/** Whether the senders are a single job that alternates between addresses or machines. */
 function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], common: number): boolean {
   const round = common * senders.length
   const isInTurn = senders.every(({ distance }) => Math.abs(distance - round) <= round * SAME_RHYTHM)
@@ -99,7 +104,7 @@ function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], comm
   return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
-/** Returns the runs since all senders have been pinging. */
+/** Returns the runs since the time from which all senders were sending pings. */
 function runsOfAll(senders: readonly RegularSender[]): readonly Run[] {
   const from = Math.max(...senders.map(({ runs }) => runs[0]?.began ?? 0))
   const least = Math.min(...senders.map(({ distance }) => distance))
@@ -115,7 +120,10 @@ function mean(values: readonly number[]): number {
 /** Maximum number of addresses that the sentence names. */
 const NAMED = 3
 
-/** Returns `Two senders ping this check, each daily: 10.0.0.5 and 10.0.0.7. If one stops, nobody notices. Only 10.0.0.7 fails.` */
+/**
+ * Returns a sentence such as `Two senders ping this check, each daily: 10.0.0.5 and 10.0.0.7. If one stops, nobody notices. Only 10.0.0.7
+ * fails.`
+ */
 function severalWords(senders: readonly RegularSender[]): readonly AdvicePart[] {
   const [first] = senders
   const failing = senders.filter(({ runs }) => runs.some(({ hasFailed }) => hasFailed))
@@ -156,12 +164,12 @@ function addressOf({ runs: [run] }: RegularSender): string {
 }
 
 const VISITED_WITHIN = 7 * DAY
-/** Number of runs that must come before a visit. Earlier visits are from people who try out the ping URL. */
+/** Minimum number of runs before a visit. Earlier visits are probably from users who tried out the ping URL. */
 const RUNS_BEFORE = 3
-/** Maximum share of visits. If more pings come from browsers, that is by design. */
+/** Maximum share of visits. If more pings come from browsers, it is probably intended. */
 const VISITS_BY_CHANCE = 0.2
 
-/** Finds that a person, or a program that previews links, opened the ping URL. */
+/** Gives advice if a person or a link previewer opened the ping URL. */
 export function visitor({ facts, runs, now }: Reading): Advice | null {
   if (facts.check.methods === 'POST') return null
   const ends = facts.log.filter(isEnd)
@@ -178,7 +186,7 @@ export function visitor({ facts, runs, now }: Reading): Advice | null {
   return advice('visitor', [`${who} opened the ping URL `, { at: newest.at }, ': it counted as a run.'], fix)
 }
 
-/** Whether a link preview or a browser opened the ping URL. The button "Ping now" sends a POST request, so it is not a visit. */
+/** Whether a link previewer or a browser opened the ping URL. The button "Ping now" sends a POST request, so it is not a visit. */
 function isVisit({ userAgent, method }: AdvisedPing): boolean {
   return linkPreview(userAgent) !== null || (isBrowser(userAgent) && method === 'GET')
 }

@@ -16,12 +16,12 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix = ASK): A
 }
 
 export function text(reading: Reading): Advice | null {
-  // A zone may have been removed from the time zone data.
+  // The zone may have been removed from the time zone data.
   if (!reading.isScheduled || !isTimeZone(reading.facts.check.tz)) return null
   return withoutRuns(reading) ?? (isFollowed(reading) ? null : misread(reading))
 }
 
-/** A time without a run that is probably a mistake: a year and about a month. */
+/** Minimum time without a run that is probably a mistake: about thirteen months. */
 const SELDOM = 400 * DAY
 
 function withoutRuns({ facts: { check }, now }: Reading): Advice | null {
@@ -32,7 +32,7 @@ function withoutRuns({ facts: { check }, now }: Reading): Advice | null {
 
 const RUNS_IN_TIME = 3
 
-/** Whether the newest runs follow the schedule, so that its text is probably right. */
+/** Whether the newest runs follow the schedule, so that the schedule is probably right. */
 function isFollowed({ verdicts }: Reading): boolean {
   const newest = verdicts.slice(-RUNS_IN_TIME)
   return newest.length === RUNS_IN_TIME && newest.every(({ isHard, missed }) => !isHard && missed === 0)
@@ -66,7 +66,10 @@ function everyMinute({ minute, hour, day, month, weekday }: CronText): Advice | 
 /** Maximum number of times that the sentence lists for an uneven step. */
 const NAMED = 4
 
-/** Finds an uneven step. A step starts again each hour or day, so the last gap is shorter if the step does not divide that time evenly. */
+/**
+ * Gives advice about an uneven step. Steps start over each hour or day, so the last gap is shorter unless the step divides the hour or day
+ * evenly.
+ */
 function step(cron: CronText): Advice | null {
   const { minutes, hours } = parseCron(Object.values(cron).join(' '))
   return (
@@ -114,10 +117,10 @@ function eitherDay({ day, weekday }: CronText): Advice | null {
   return advice('either', ['It is due on the days of the month and on the weekdays: either one is enough.'])
 }
 
-/** How long before a clock change advice is given: early enough to move the job, but not so early that nobody cares. */
+/** How long before a clock change advice is given: long enough to move the job, but not so long that the change seems irrelevant. */
 const CLOCKS_AHEAD = 14 * DAY
 
-/** Finds that the next clock change will move, skip or repeat a run. */
+/** Gives advice if the next clock change will move, skip or repeat a run. */
 export function clocks({ facts: { check }, now }: Reading): Advice | null {
   if (!isTimeZone(check.tz)) return null
   const from = Temporal.Instant.fromEpochMilliseconds(now)

@@ -1,4 +1,4 @@
-/** *Twins*: two checks that are pinged by one job. */
+/** Twins*: one job pings two checks. */
 import { percentile } from '../../../lib/figures/statistics.ts'
 import type { Timing } from '../../check/slots.ts'
 import { MINUTE, SECOND } from '../../units.ts'
@@ -37,8 +37,8 @@ function newestEnds(log: readonly AdvisedPing[]): readonly AdvisedPing[] {
 }
 
 /**
- * Returns the longest time between the paired ends of the two checks, in milliseconds; null unless every end has a counterpart at the other
- * check, always in the same order.
+ * Pairs the ends of runs in both checks, and returns the longest time between the two ends of a pair, in milliseconds. Null unless every
+ * end has a counterpart, always in the same order.
  */
 function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null {
   const others = newestEnds(log)
@@ -56,8 +56,8 @@ const SPREAD = 30 * SECOND
 const SPREAD_IN_MINUTE = 20 * SECOND
 
 /**
- * Whether the logs of other checks are worth reading. Jobs that start at the same time may also end at the same time, if both always take
- * equally long.
+ * Whether other checks' logs are worth reading. Jobs that start at the same time may also end at the same time if both always take equally
+ * long.
  */
 export function mayHaveTwins(check: Timing, log: readonly AdvisedPing[]): boolean {
   const ends = newestEnds(log)

@@ -1,4 +1,4 @@
-/** *Untold*: if the check went down, nobody would be alerted, or some of its channels would not send an alert. */
+/** Untold*: if the check went down, nobody would be alerted, or some of its channels would send no alert. */
 import type { Mute } from '../../channel/mute.ts'
 import { failedWords, muteWords, WHY } from '../../channel/untold.ts'
 import { count } from '../../duration.ts'
@@ -8,14 +8,17 @@ import type { AdvisedChannel } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
 
-/** How long a channel must have failed for this advice. An alert is retried for a day. */
+/** How long all channels must have failed before this advice is given. An alert is retried for a day. */
 export const FAILING = DAY
-/** How long some of the channels must have failed. It is less urgent while other channels still alert people. */
+/** How long some channels must have failed before this advice is given. It is less urgent while other channels still work. */
 const PARTLY = 3 * DAY
-/** Minimum number of failed messages. A single one may have been refused because of its content. */
+/** Minimum number of failed messages. A single message may have been rejected because of its content. */
 const GIVEN_UP = 2
 
-/** Returns null on the first day of a check that has had no run, because it is still being set up. */
+/**
+ * Gives advice if the check would alert nobody. Returns null on the first day of a check that has had no run, because its user is still
+ * setting it up.
+ */
 export function untold(reading: Reading): Advice | null {
   if (isSetUp(reading)) return null
   const { facts, now } = reading
@@ -25,7 +28,7 @@ export function untold(reading: Reading): Advice | null {
     : null
 }
 
-/** Finds channels that send no alerts while others do. */
+/** Gives advice if some channels send alerts and others don't. */
 export function partlyUntold(reading: Reading): Advice | null {
   if (isSetUp(reading)) return null
   const { facts, now } = reading
@@ -52,7 +55,7 @@ function advice(variant: string, says: readonly AdvicePart[]): Advice {
   return { kind: 'untold', variant, says, fix: { do: 'ask', about: 'channels' }, otherFixes: [] }
 }
 
-/** Returns `both integrations have failed since 12 May 03:00` */
+/** Returns words such as `both integrations have failed since 12 May 03:00`. */
 function allWords(channels: readonly AdvisedChannel[]): readonly AdvicePart[] {
   const { length } = channels
   const why = commonReason(channels)
@@ -67,7 +70,7 @@ function commonReason([first, ...others]: readonly AdvisedChannel[]): Mute['why'
   return others.every(({ state }) => state === first.state) ? first.state : 'various'
 }
 
-/** Returns `1 of 3 integrations has failed for 4 days: Ops chat. The other 2 still get its alerts.` */
+/** Returns a sentence such as `1 of 3 integrations has failed for 4 days: Ops chat. The other 2 still get its alerts.` */
 function partlyWords(mute: readonly AdvisedChannel[], ready: number, all: number): readonly AdvicePart[] {
   const has = mute.length === 1 ? 'has' : 'have'
   const why = commonReason(mute)

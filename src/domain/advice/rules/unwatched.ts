@@ -20,10 +20,12 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix = PING_LI
   return { kind: 'unwatched', variant, says, fix, otherFixes: [] }
 }
 
-/** How long setting up may take. A person who creates a check for a job that runs every minute needs a while to change the job. */
+/**
+ * Time that a user needs for the setup. After creating a check for a job that runs every minute, the user needs a while to change the job.
+ */
 const SET_UP = HOUR
 
-/** Finds that a check was never pinged. Refused pings are not counted here: `ignored` reports them. */
+/** Gives advice if a check was never pinged. Rejected pings are not counted here, because `ignored` reports them. */
 function never(reading: Reading): Advice | null {
   const { facts, now, grace } = reading
   const { createdAt, wasPinged } = facts.check
@@ -39,7 +41,7 @@ function never(reading: Reading): Advice | null {
   ])
 }
 
-/** Number of pings that a person may send to try out the ping URL. */
+/** Maximum number of pings that may come from a user who is trying out the ping URL. */
 const TRIALS = 3
 
 function byHand(reading: Reading): Advice | null {
@@ -53,10 +55,10 @@ function byHand(reading: Reading): Advice | null {
 /** A run has at most two entries in the log: its start and its end. */
 const ENTRIES_OF_ONE_RUN = 2
 const GAPS_WAITED = 2
-/** How long to wait before saying that a check was pinged only once. An hourly check of a daily job looks the same on its first day. */
+/** Time to wait before saying that a check was pinged only once. On its first day, an hourly check of a daily job looks the same. */
 const ONCE_AFTER = 25 * HOUR
 
-/** Maximum number of missed slots that are counted. Finding a slot takes time, and a larger number would not say more. */
+/** Maximum number of missed slots to count. Finding a slot takes time, and a larger number would not say more. */
 const MISSING_COUNTED = 100
 
 function once(reading: Reading): Advice | null {
@@ -71,9 +73,12 @@ function once(reading: Reading): Advice | null {
   return advice('once', ['Pinged once, ', { at: run.ended }, `, and ${many} runs have been missed since.`])
 }
 
-/** How long a check must be paused before this advice: much longer than people pause it for maintenance. */
+/** How long a check must be paused before this advice is given: much longer than a pause for maintenance. */
 const FORGOTTEN_AFTER = 7 * DAY
-/** Pings that arrive during a pause. With fewer, the job does not run; with as many or more, `ignored` reports them. */
+/**
+ * Number of pings during a pause that show that the job is running. If fewer arrive, the job is not running. If as many or more arrive,
+ * `ignored` reports them.
+ */
 const PINGS_OF_A_LIVING_JOB = 3
 
 function forgotten({ facts, now, gap }: Reading): Advice | null {

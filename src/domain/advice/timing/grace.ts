@@ -8,7 +8,7 @@ import type { Verdict } from '../verdicts.ts'
 
 const RUNS_READ = 30
 const LATE_LEAST = 3
-/** Multiple of the usual need. A run that needed more than this was probably in an outage. */
+/** Multiple of the usual need. A run that needed more than this was probably affected by an outage. */
 const OUTAGE = 3
 
 export function grace(reading: Reading): Advice | null {
@@ -36,7 +36,10 @@ function withoutOutages(late: readonly Verdict[]): readonly Verdict[] {
   return late.filter(({ need }) => need <= OUTAGE * usual)
 }
 
-/** Whether the job seems to run at another time: its runs are late by almost the same number of hours, and their durations are unknown. */
+/**
+ * Whether the job seems to run at a different time of day: its runs are late by nearly the same number of hours, and their durations are
+ * unknown.
+ */
 function isOtherTime({ isScheduled, hasStarts }: Reading, late: readonly Verdict[]): boolean {
   const needs = late.map(({ need }) => need)
   return isScheduled && !hasStarts && spread(needs) <= 15 * MINUTE && Math.max(...needs) >= 2 * HOUR
@@ -54,7 +57,10 @@ interface Needs {
   readonly of: number
 }
 
-/** Returns `Takes up to 1 h 27 min, but grace is 1 h: 25 of 30 runs were late. 1 h 45 min would have covered all of them.` */
+/**
+ * Returns a sentence such as `Takes up to 1 h 27 min, but grace is 1 h: 25 of 30 runs were late. 1 h 45 min would have covered all of
+ * them.`
+ */
 function words(reading: Reading, { isOfRuns, longest, proposed, late, of }: Needs): readonly AdvicePart[] {
   const lead = isOfRuns ? 'Takes up to ' : 'Runs up to '
   return [

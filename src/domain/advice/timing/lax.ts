@@ -7,7 +7,7 @@ import { roundGrace } from '../round.ts'
 const SHORTEST = HOUR
 const LONGEST = 32 * DAY
 const RUNS_NEEDED = 8
-/** Maximum share of the time between runs that a punctual job may need. */
+/** Maximum delay of a punctual job, as a share of the time between runs. */
 const PUNCTUAL = 1 / 8
 
 export function lax(reading: Reading): Advice | null {
@@ -40,7 +40,10 @@ function deviation({ isScheduled, distances }: Reading, gap: number): number {
   return isScheduled ? 0 : Math.max(0, ...distances.map((distance) => Math.abs(distance - gap)))
 }
 
-/** Returns `A missing run is noticed only after 2 days: grace is as long as the period. 2 h 30 min would have covered all 20 runs.` */
+/**
+ * Returns a sentence such as `A missing run is noticed only after 2 days: grace is as long as the period. 2 h 30 min would have covered all
+ * 20 runs.`
+ */
 function words({ isScheduled, gap, grace }: Reading, proposed: number, runs: number): readonly AdvicePart[] {
   const covered: readonly AdvicePart[] = [{ took: proposed / SECOND }, ` would have covered all ${runs} runs.`]
   if (isScheduled) {

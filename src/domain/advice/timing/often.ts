@@ -20,7 +20,7 @@ const SHORTEST = 50 * SECOND
 const NEAR = 0.15
 const NEAR_LEAST = 20 * SECOND
 const EVEN_SHARE = 0.9
-/** Minimum ratio of the period to the time between runs. Below an hour, even twice as long a period may be intended. */
+/** Minimum ratio of the period to the time between runs. If the period is below an hour, even a ratio of two may be intended. */
 const LONGER = 1.8
 const LONGER_BELOW_HOUR = 4
 
@@ -56,8 +56,8 @@ const CLOSER = 1.5
 const WEEK = 7 * DAY
 
 /**
- * Whether the log is long enough: a week for runs on additional days or at additional hours, and any length for a shorter time between
- * runs.
+ * Whether the log covers enough time. Runs on additional days or at additional hours require a week. A shorter time between runs has no
+ * minimum.
  */
 function isLongEnough({ gap, runsSinceChange: runs, now }: Reading, { timing }: Proposal): boolean {
   const isCloser = (gap ?? 0) >= CLOSER * (usualDistance(timing, now) ?? 0)
@@ -68,7 +68,7 @@ function noticedAfter(timing: ReplayTiming, now: number): number {
   return (usualDistance(timing, now) ?? 0) + timing.graceSeconds * SECOND
 }
 
-/** Returns `Runs every 5 minutes, expected every day: an outage is noticed after 1 d 1 h; it could be 15 min.` */
+/** Returns a sentence such as `Runs every 5 minutes, expected every day: an outage is noticed after 1 d 1 h; it could be 15 min.` */
 function words(present: Timing, found: Timing, noticed: number, couldBe: number): readonly AdvicePart[] {
   return [
     `Runs ${rhythmWords(found)}, expected ${rhythmWords(present)}: an outage is noticed after `,

@@ -6,8 +6,9 @@ import type { Reading } from '../reading.ts'
 import { roundGrace } from '../round.ts'
 
 /**
- * Returns the grace time to propose: one and a half times the longest need of a run, but at least a quarter of the time between runs, or an
- * hour if that is less. It is never longer than the period and, up to that limit, never shorter than the current grace time.
+ * Returns the grace time to propose: one and a half times the longest need of a run, but at least an hour or a quarter of the time between
+ * runs, whichever is less. It is never longer than the period. It is never shorter than the current grace time, unless that is longer than
+ * the period.
  */
 export function graceOfPeriod(reading: Reading, period: number): number {
   const gap = median(reading.distances)
@@ -15,7 +16,7 @@ export function graceOfPeriod(reading: Reading, period: number): number {
   return Math.min(Math.max(reading.grace, wanted), period)
 }
 
-/** Returns the longest need of a run: its delay after the period, or its duration. */
+/** Returns the longest need of any run. A run's need is its delay after the period, or its duration. */
 export function longestNeed({ distances, runsSinceChange }: Reading, period: number): number {
   const usual = distances.filter((distance) => distance < 1.5 * period)
   const took = runsSinceChange.map(({ duration }) => duration ?? 0)

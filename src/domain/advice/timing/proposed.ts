@@ -1,4 +1,4 @@
-/** The fix that applies a proposed schedule, and words for it. */
+/** A fix that applies a proposed schedule, and the words that describe it. */
 import { inSentence, scheduleWords } from '../../check/schedule-words.ts'
 import type { Timing } from '../../check/slots.ts'
 import type { Fix } from '../advice.ts'
@@ -17,7 +17,7 @@ export function proposedFix({ facts, isScheduled }: Reading, { timing }: Proposa
   return { do: 'set', settings }
 }
 
-/** Returns a rhythm for the middle of a sentence: `every hour`, `on weekdays at 02:00 in Berlin`. */
+/** Describes a rhythm within a sentence, such as `every hour` or `on weekdays at 02:00 in Berlin`. */
 export function rhythmWords(timing: Timing): string {
   const words = inSentence(scheduleWords(timing).words)
   return /\d:\d\d$/.test(words) ? `${words} ${zoneAfterClock(timing.tz)}` : words

@@ -19,7 +19,7 @@ const LONGER = 1.5
 const NEAR = 0.04
 const NEAR_OF_MANY = 0.1
 const MANY = 8
-/** Multiples of the usual time between runs. If a run is missing, the time to the next run is two or three times as long. */
+/** Multiples of the usual time between two runs. If one or two runs are missing, the time to the next run is two or three times as long. */
 const TIMES = [1, 2, 3]
 const EVEN_SHARE = 0.9
 const USUAL_SHARE = 0.7
@@ -48,7 +48,7 @@ const DAILY_REACH = 15 * MINUTE
 const DAYS_COMPARED = 3
 const MISSED_A_DAY = 3
 
-/** Finds a job that runs once a day although its schedule expects several runs. */
+/** Gives advice about a job that runs once a day although its schedule expects several runs. */
 function onceADay({ distances, verdicts, facts, gap, grace }: Reading): Advice | null {
   const newest = distances.slice(-DAYS_COMPARED)
   const isDaily = newest.length >= 2 && newest.every((distance) => Math.abs(distance - DAY) <= DAILY_REACH)
@@ -76,10 +76,10 @@ function someDays(reading: Reading): Advice | null {
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-/** Maximum number of weekdays that are named as missing. If there are more, the sentence names the days on which the job runs. */
+/** Maximum number of missing weekdays to name. If more are missing, the sentence names the days on which the job runs. */
 const NAMED = 2
 
-/** Returns `No run on 4 Saturdays and 4 Sundays: it seems to run on weekdays at 03:00 in Berlin.` */
+/** Returns a sentence such as `No run on 4 Saturdays and 4 Sundays: it seems to run on weekdays at 03:00 in Berlin.` */
 function dayWords(reading: Reading, { timing, weekdays }: Proposal): readonly AdvicePart[] {
   const left = WEEKDAYS.map((name, day) => ({ name, day })).filter(({ day }) => !weekdays.includes(day))
   const seems = `it seems to run ${rhythmWords(timing)}.`
@@ -92,7 +92,7 @@ function amountWords(name: string, amount: number): string {
   return amount === 1 ? `a ${name}` : `${amount} ${name}s`
 }
 
-/** Counts how often a weekday occurs between the first run and the last. */
+/** Counts how often a weekday occurs between the first and the last run. */
 function timesIn({ runsSinceChange: runs }: Reading, tz: string, weekday: number): number {
   const [first = 0, last = 0] = localReadings(tz, [runs[0]?.began ?? 0, runs.at(-1)?.began ?? 0])
   let amount = 0

@@ -1,12 +1,12 @@
-/** Changes the time of day in the text of a schedule. */
+/** Changes the time of day in a schedule's text. */
 import { DAY, HOUR, MINUTE } from '../../units.ts'
 
 const CRON = /^(\d{1,2})(\s+)(\S+)((?:\s+\S+){3})$/
 const CALENDAR = /^([^\n]*?)(\d{1,2}):(\d{2})(:00)?$/
 
 /**
- * Returns the schedule for the same days at an earlier or later time. Null if the text does not have exactly one plain time, or if a run
- * would move to another day.
+ * Returns a schedule for the same days at an earlier or later time. Null if the text does not contain exactly one plain time, or if the
+ * change would move a run to another day.
  * @param by milliseconds, in whole minutes; negative for earlier
  */
 export function moved(schedule: string, by: number): string | null {
@@ -29,7 +29,7 @@ function movedCron(text: string, by: number): string | null {
 
 function movedCalendar(text: string, by: number): string | null {
   const [, date = '', hour, minute, second = ''] = CALENDAR.exec(text) ?? []
-  // If a range, a list or a step comes before the time, it belongs to the hours.
+  // If a range, a list or a step precedes the time, it belongs to the hours.
   if (hour === undefined || minute === undefined || !/(^|\s)$/.test(date)) return null
   const time = movedTime(Number(hour), Number(minute), by, /^(\*-\*-\*)?\s*$/.test(date))
   return time && `${date}${two(time.hour)}:${two(time.minute)}${second}`
@@ -52,11 +52,11 @@ function two(number: number): string {
 }
 
 const FIVE_MINUTES = 5 * MINUTE
-/** Jobs are set to run at round times, and it takes some seconds until the ping arrives. */
+/** Jobs are usually scheduled at round times, and the ping arrives a few seconds later. */
 const NEAR = 2 * MINUTE
 
 /**
- * Returns the time at which a job is probably set to run, based on when its runs begin: rounded down to five minutes if that is close,
+ * Estimates the time for which a job is scheduled from the time at which its runs begin. Rounds down to five minutes if that is close,
  * otherwise to the minute.
  */
 export function timeSet(began: number): number {

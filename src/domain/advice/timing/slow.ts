@@ -7,7 +7,7 @@ import { graceForNeed } from '../round.ts'
 
 const RUNS_NEEDED = 20
 const NEW_LEAST = 5
-/** Maximum number of runs that count as new. A look that happens late finds more of them. */
+/** Maximum number of runs that count as new. A late examination finds more of them. */
 const NEW_MOST = 15
 const BEFORE_MOST = 30
 const SLOWER = 1.5
@@ -33,7 +33,9 @@ function areSlower(newest: readonly number[], before: readonly number[]): boolea
   return newest.every(isSlower) && median(newest) > Math.max(...before)
 }
 
-/** Whether runs without run ids have overlapped. The durations are then wrong, because an end was paired with the start of another run. */
+/**
+ * Whether runs without run ids have overlapped. Their durations are then wrong, because an end was paired with the start of another run.
+ */
 function haveCrossed({ facts }: Reading): boolean {
   const kinds = facts.log.filter(({ kind, runId }) => runId === null && kind !== 'log' && kind !== 'ign')
   return kinds.some((ping, index) => {
@@ -43,7 +45,7 @@ function haveCrossed({ facts }: Reading): boolean {
   })
 }
 
-/** Returns `The last 5 runs took 80 to 90 min, the 20 before about 40.` */
+/** Returns advice such as `The last 5 runs took 80 to 90 min, the 20 before about 40.` */
 function advice(reading: Reading, newest: readonly number[], before: readonly number[]): Advice {
   const [shortest, longest] = [rounded(Math.min(...newest)), rounded(Math.max(...newest))]
   const range: readonly AdvicePart[] =
@@ -59,7 +61,7 @@ function advice(reading: Reading, newest: readonly number[], before: readonly nu
   return { kind: 'slow', variant: comesNear ? 'near-grace' : 'longer', says, fix, otherFixes: [] }
 }
 
-/** Returns seconds, rounded to whole minutes, because all durations are longer than a minute. */
+/** Converts to seconds, rounded to whole minutes, because all durations are longer than a minute. */
 function rounded(duration: number): number {
   return Math.round(duration / MINUTE) * (MINUTE / SECOND)
 }

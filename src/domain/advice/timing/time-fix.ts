@@ -5,7 +5,7 @@ import type { Reading } from '../reading.ts'
 import type { Verdict } from '../verdicts.ts'
 import { moved, timeSet } from './schedule-edits.ts'
 
-/** @param verdicts verdicts on runs that began at the same time of day; the earliest one gives the new time */
+/** @param verdicts verdicts on runs that began at the same time of day; the new time is that of the earliest run */
 export function timeFix({ facts }: Reading, verdicts: readonly Verdict[]): Fix {
   const [earliest] = verdicts.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return { do: 'ask', about: 'schedule' }

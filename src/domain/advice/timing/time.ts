@@ -19,10 +19,10 @@ export function time(reading: Reading): Advice | null {
 const NEWEST = 3
 const DRIFTING = 8
 
-/** Share of the total drift. If one step is larger than this, the job was moved once and does not drift. */
+/** Share of the total drift. If a single step is larger than this, the job was moved once and does not drift. */
 const STEP = 0.5
 
-/** Finds a job that waits a fixed time after its last run, instead of following the clock. */
+/** Gives advice about a job that waits a fixed time after its last run, instead of running at fixed times. */
 function drift(reading: Reading): Advice | null {
   const { verdicts, gap, distances } = reading
   const newest = verdicts.slice(-DRIFTING)
@@ -42,7 +42,7 @@ function drift(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'drift', says, fix: { do: 'set', settings }, otherFixes: [] }
 }
 
-/** Whether each run had a slot of its own. A missing run is allowed once. */
+/** Whether each run had its own slot. One missing run is allowed. */
 function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
   return verdicts.every(({ passed }) => passed > 0) && verdicts.filter(({ missed }) => missed > 0).length <= 1
 }
@@ -50,7 +50,7 @@ function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
 const EARLY = 5 * MINUTE
 const EARLY_GAP = 20 * MINUTE
 
-/** Finds runs that begin shortly before their slot. Overdue counts such a run for the previous slot. */
+/** Gives advice about runs that begin shortly before their slot. Overdue counts such a run for the previous slot. */
 function early({ facts, verdicts, gap }: Reading): Advice | null {
   const newest = verdicts.slice(-NEWEST)
   if (newest.length < NEWEST || (gap ?? 0) <= EARLY_GAP || !newest.every(({ isHard }) => isHard)) return null
@@ -79,7 +79,7 @@ function late(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'late', says: lateWords(reading, newest), fix, otherFixes: [] }
 }
 
-/** Returns the newest runs if all of them were late by about the same time. */
+/** Returns the newest runs if they were all late by about the same time. */
 function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdict[] {
   const newest: Verdict[] = []
   for (const verdict of verdicts.slice(-LATE_COMPARED).reverse()) {
@@ -93,7 +93,7 @@ function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdi
 const NEED_LONGEST = 2 * HOUR
 const NEED_SPREAD = 2 * MINUTE
 
-/** Whether the job is only a little late, and by varying amounts, so that it needs a longer grace time instead. */
+/** Whether the job is only slightly late, by varying amounts. Such a job needs a longer grace time, not another schedule. */
 function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): boolean {
   const delays = newest.map(({ delay }) => delay)
   const grace = graceForNeed(Math.max(...newest.map(({ need }) => need)))
@@ -101,7 +101,7 @@ function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): 
   return !hasStarts || Math.max(...delays) < 10 * MINUTE || spread(delays) > NEED_SPREAD
 }
 
-/** Returns `Runs at 05:00 in Berlin, 2 h after it is due, each of the last 4 times.` */
+/** Returns a sentence such as `Runs at 05:00 in Berlin, 2 h after it is due, each of the last 4 times.` */
 export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
   const [earliest] = newest.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return []
@@ -113,7 +113,7 @@ export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): 
 const ALIKE = [0.9, 1.1] as const
 
 /**
- * Finds a different schedule with about as many runs a week. Advice to make the grace time longer comes first, because that change is
+ * Proposes a different schedule with about as many runs per week. Advice to increase the grace time has priority, because that change is
  * smaller.
  */
 export function otherTime(reading: Reading): Advice | null {
@@ -123,7 +123,7 @@ export function otherTime(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'other', says, fix: proposedFix(reading, proposal), otherFixes: [] }
 }
 
-/** Returns seconds, rounded to whole minutes above one minute. */
+/** Converts to seconds. Values above one minute are rounded to whole minutes. */
 function rounded(duration: number): number {
   const unit = duration < MINUTE ? SECOND : MINUTE
   return (Math.round(duration / unit) * unit) / SECOND

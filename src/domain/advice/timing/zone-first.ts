@@ -1,4 +1,4 @@
-/** *Zone*, on a check's first day: asks about the time zone after one or two runs. */
+/** Zone*, on a check's first day: asks which time zone the schedule is in after one or two runs. */
 import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
@@ -7,13 +7,13 @@ import { clockWords, placeOf } from './clocks.ts'
 import { fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 
 const FIRST_RUNS = 2
-/** Minimum distance from a slot. A run that is closer may just have been delayed. */
+/** Minimum time between a run and a slot. A run that begins closer to the slot may just have been delayed. */
 const FAR_FROM_SLOT = 25 * MINUTE
 const AT_ONCE = 90 * SECOND
 
 /**
- * Finds a zone in which the first runs were on time. The probability that a job happens to run right after a slot of another zone is about
- * one in a thousand.
+ * Finds a zone in which the first runs were on time. The probability that a job begins right after a slot in some other zone by chance is
+ * about one in a thousand.
  */
 export function zoneOfFirstRuns(reading: Reading): Advice | null {
   const { runs, verdicts, facts } = reading

@@ -11,14 +11,14 @@ import { delaysOf, hardOf, missedOf, type Verdict, verdictsOf } from '../verdict
 import { offsetsOf } from './clocks.ts'
 import { timeFix } from './time-fix.ts'
 
-/** Minimum time between the runs of a daily job. */
+/** Minimum time between two runs of a daily job. */
 const ONE_A_DAY = 20 * HOUR
 
 export function isDaily({ gap }: Reading): boolean {
   return gap !== null && gap >= ONE_A_DAY
 }
 
-/** Returns UTC, then the zones of other checks, most used first, then the account's zone. */
+/** Returns UTC, then other checks' zones, most used first, then the account's zone. */
 export function knownZones({ facts }: Reading): readonly string[] {
   const uses = new Map<string, number>()
   for (const zone of facts.siblingZones) uses.set(zone, (uses.get(zone) ?? 0) + 1)
@@ -29,12 +29,12 @@ export function knownZones({ facts }: Reading): readonly string[] {
 
 interface Trial {
   readonly tz: string
-  /** verdicts on the runs that count, with the schedule read in this zone */
+  /** verdicts on the runs that count, judged as if the schedule were in this zone */
   readonly verdicts: readonly Verdict[]
 }
 
 /**
- * Returns the first suitable zone. A zone in which one of the last three runs is late or extra is not suitable.
+ * Returns the first suitable zone. A zone is not suitable if one of the last three runs is late or extra in it.
  * @param suits called only for zones in which the newest run may have begun soon after a slot
  */
 export function firstZone(
@@ -65,8 +65,8 @@ const NEWEST = 3
 const UNFIT_TRIED = 6
 
 /**
- * Whether at least one of the newest late or extra runs fits better in this zone; true if there are none. It saves searching the slots of
- * all other runs.
+ * Whether at least one of the newest late or extra runs fits better in this zone; true if there are no such runs. If the result is false,
+ * the slots of all other runs need not be searched.
  */
 function helps(reading: Reading, tz: string): boolean {
   const { runs, verdicts } = reading
@@ -81,21 +81,24 @@ function helps(reading: Reading, tz: string): boolean {
   )
 }
 
-/** Returns how far the zone's clocks were ahead of the clocks of the check's zone at the start of each run. */
+/** Returns, for the start of each run, how far the zone's clocks were ahead of those in the check's zone. */
 function aheadOf({ facts, verdicts }: Reading, tz: string): readonly number[] {
   const times = verdicts.map(({ run }) => run.began).sort((a, b) => a - b)
   const present = offsetsOf(facts.check.tz, times)
   return offsetsOf(tz, times).map((offset, index) => offset - (present[index] ?? 0))
 }
 
-/** Maximum delay to try, longer than any acceptable one. It rules out most zones without searching for slots, which is the slowest step. */
+/**
+ * Maximum delay to consider, longer than any acceptable one. It eliminates most zones without a search for slots, which is the slowest
+ * step.
+ */
 const DELAY_TRIED = 30 * MINUTE
-/** Number of runs to try. A single run near a clock change could mislead. */
+/** Number of runs to consider. A single run near a clock change could mislead. */
 const RUNS_TRIED = 3
 
 /**
- * Whether the zone could be suitable, based on its offsets alone: they differ from the check's and, for a daily job, at least one of the
- * newest runs may be on time.
+ * Whether the zone could be suitable, judged by its UTC offsets alone: they must differ from those of the check's zone and, for a daily
+ * job, at least one of the newest runs may be on time.
  */
 function maySuit(reading: Reading, ahead: readonly number[]): boolean {
   if (ahead.every((difference) => difference === 0)) return false
@@ -133,7 +136,7 @@ export function zoneFix(tz: string): Fix {
 const GRACE_SHARE = 0.75
 
 /**
- * Returns the fixes "It runs at 04:00" and, for a job without starts, "It takes that long".
+ * Returns the fix "It runs at 04:00" and, for a job without starts, the fix "It takes that long".
  * @param late runs that are late by the same time
  */
 export function otherReadings(reading: Reading, late: readonly Verdict[]): readonly Fix[] {

@@ -8,7 +8,10 @@ import { clockIn, clockWords, offsetWords, placeOf } from './clocks.ts'
 import { zoneOfFirstRuns } from './zone-first.ts'
 import { areTight, firstZone, fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 
-/** Zones to try if neither the account nor another check uses one: those of most servers, and one for each other offset. */
+/**
+ * Zones to try if neither the account nor another check uses a suitable zone: the most common server zones, and one zone for each other
+ * offset.
+ */
 const GUESSES = [
   ...['New_York', 'Los_Angeles', 'Chicago', 'Denver', 'Sao_Paulo', 'St_Johns'].map((city) => `America/${city}`),
   ...['London', 'Berlin', 'Helsinki', 'Istanbul'].map((city) => `Europe/${city}`),
@@ -28,7 +31,7 @@ function zoneOfAllRuns(reading: Reading): Advice | null {
   if (!reading.isAlwaysLate && !isOftenUnfit(reading)) return null
   const known = firstZone(reading, knownZones(reading), (there) => fits(reading, there, tightness(reading)))
   if (known !== null) return advice('known', reading, known)
-  // If a job was on time and then shifted by hours, somebody moved it, even if the shift equals the offset of a zone.
+  // If a job was on time and then shifted by hours, a user moved it, even if the shift equals a zone's offset.
   if (!isDaily(reading) || verdicts.some(isOnTime)) return null
   const guessed = firstZone(reading, GUESSES, (there) => fits(reading, there, TIGHT_FOR_GUESS))
   return guessed && advice('guess', reading, guessed)
@@ -55,7 +58,7 @@ function unfit(verdicts: readonly Verdict[]): number {
   return hardOf(verdicts) + missedOf(verdicts)
 }
 
-/** Maximum spread of the delays and maximum usual delay, in milliseconds. */
+/** Limits of the delays, in milliseconds: their spread and the usual delay. */
 interface Tightness {
   readonly widest: number
   readonly usual: number
@@ -74,10 +77,10 @@ function tightness({ hasStarts, gap }: Reading): Tightness {
 
 const NEWEST = 3
 const HARD_SHARE = 0.05
-/** A shorter log may not contain any late or extra run. */
+/** Minimum number of runs. A shorter log may contain no late or extra run. */
 const RUNS_FOR_ONE_HARD = 5
 
-/** Whether almost all runs in the log fit this zone, and fit it better than the current zone. */
+/** Whether almost all runs in the log fit this zone, and fit it better than the current one. */
 function fits({ verdicts: present }: Reading, there: readonly Verdict[], tight: Tightness): boolean {
   if (hardOf(there.slice(-NEWEST)) > 0 || missedOf(there) > missedOf(present) + 1) return false
   const mostHard = Math.max(there.length >= RUNS_FOR_ONE_HARD ? 1 : 0, HARD_SHARE * there.length)
@@ -96,33 +99,33 @@ function advice(variant: 'known' | 'guess', reading: Reading, found: Found): Adv
   return { kind: 'zone', variant, says, fix: zoneFix(found.tz), otherFixes: otherReadings(reading, late) }
 }
 
-/** Returns `Runs at 03:00 UTC, 1 h after it is due. In UTC, 30 of 30 runs would have been on time; now none.` */
+/** Returns a sentence such as `Runs at 03:00 UTC, 1 h after it is due. In UTC, 30 of 30 runs would have been on time; now none.` */
 function knownWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const [onTime, onTimeNow] = [verdicts, reading.verdicts].map((each) => each.filter(isOnTime).length)
   const share = `${onTime} of ${verdicts.length} runs would have been on time; now ${onTimeNow || 'none'}.`
   return [...distantWords(reading, { tz, verdicts }), `. In ${placeOf(tz)}, ${share}`]
 }
 
-/** Returns `Runs 5 h after it is due, at 03:00 in New York (UTC−5, −4 in summer). Where is the machine?` */
+/** Returns a sentence such as `Runs 5 h after it is due, at 03:00 in New York (UTC−5, −4 in summer). Where is the machine?` */
 function guessWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const slot = newestSlot(verdicts)
   const place = `${placeOf(tz)} (${offsetWords(tz, reading.now)})`
   return ['Runs ', ...distanceWords(reading, slot), `, at ${clockIn(tz, slot)} in ${place}. Where is the machine?`]
 }
 
-/** Returns `Runs at 03:00 UTC, 1 h after it is due`; without the time if the job runs several times a day. */
+/** Returns words such as `Runs at 03:00 UTC, 1 h after it is due`. Omits the time if the job runs several times a day. */
 export function distantWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const slot = newestSlot(verdicts)
   return [isDaily(reading) ? `Runs at ${clockWords(tz, slot)}, ` : 'Runs ', ...distanceWords(reading, slot)]
 }
 
-/** Returns the newest slot. A slot is a round time that somebody chose, unlike the start of the run. */
+/** Returns the newest slot. A slot is a round time that a user chose, unlike the time at which a run began. */
 function newestSlot(verdicts: readonly Verdict[]): number {
   const newest = verdicts.at(-1)
   return newest === undefined ? 0 : newest.run.began - newest.delay
 }
 
-/** @param slot newest slot, in the other zone */
+/** @param slot the newest slot in the other zone */
 function distanceWords(reading: Reading, slot: number): readonly AdvicePart[] {
   const distance = fromNearestSlot(reading, newestSlot(reading.verdicts), slot)
   return [{ took: Math.abs(distance) / SECOND }, ` ${distance < 0 ? 'before' : 'after'} it is due`]

@@ -1,4 +1,4 @@
-/** Recognizes schedules in the syntax of other programs, and says what to write instead. */
+/** Recognizes schedules in other programs' syntax, and says what to write instead. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { type Piece, type PlacedMessage, trim, words } from '../schedule-text.ts'
@@ -8,7 +8,7 @@ import { cronWord } from './cron-words.ts'
 import { periodText } from './period-text.ts'
 import { settingInFront } from './setting-in-front.ts'
 
-/** Maximum length of a text to examine. A schedule has at most 100 characters, so a much longer text is not a mistyped one. */
+/** Maximum length of a text to examine. A schedule has at most 100 characters, so a much longer text is not a mistyped schedule. */
 const LONGEST = 1_000
 
 type Form = (whole: Piece) => PlacedMessage | null
@@ -27,7 +27,7 @@ const FORMS: readonly Form[] = [
 
 /**
  * Returns what to write instead of a text that is not a schedule; null if the text looks like a schedule with a mistake.
- * @param text refused by the grammar
+ * @param text rejected by the grammar
  */
 export function foreignForm(text: string): PlacedMessage | null {
   if (text.length > LONGEST) return null
@@ -43,13 +43,13 @@ function about({ start, text }: Piece, message: string): PlacedMessage {
   return { message, position: start, length: text.length }
 }
 
-/** Returns `"0 3 * * *"` if that is a schedule; null otherwise. */
+/** Returns the fields in quotes, such as `"0 3 * * *"`, if they are a schedule; otherwise null. */
 function quoted(fields: readonly string[]): string | null {
   const text = fields.join(' ')
   return isCron(text) ? `"${text}"` : null
 }
 
-/** Recognizes `cron(0 12 * * ? *)`, as in Amazon EventBridge. */
+/** Recognizes a call such as `cron(0 12 * * ? *)`, as in Amazon EventBridge. */
 function inCronCall(whole: Piece): PlacedMessage | null {
   const inside = /^cron\((.*)\)$/is.exec(whole.text)?.[1]
   if (inside === undefined) return null
@@ -57,14 +57,14 @@ function inCronCall(whole: Piece): PlacedMessage | null {
   return about(whole, `Leave "cron(" and ")" out. ${rest}`.trim())
 }
 
-/** Recognizes `OnCalendar=daily` from a timer, or `schedule: 0 3 * * *` from a settings file. */
+/** Recognizes a setting such as `OnCalendar=daily` from a timer, or `schedule: 0 3 * * *` from a configuration file. */
 function named(whole: Piece): PlacedMessage | null {
   const name = /^(?:OnCalendar|schedule|cron)\s*[=:](?=.)/i.exec(whole.text)?.[0]
   if (name === undefined) return null
   return about({ text: name, start: whole.start }, `Leave "${name}" out: the schedule is the part after it.`)
 }
 
-/** Recognizes a field with spaces in it, such as `0 3 * * MON, WED` or `1 - 5`. */
+/** Recognizes a field that contains spaces, such as `0 3 * * MON, WED` or `1 - 5`. */
 function blanksInField(whole: Piece): PlacedMessage | null {
   const close = whole.text.replace(/\s*([,/-])\s*/g, '$1')
   if (whole.text.includes('\n') || close === whole.text || !isCron(close)) return null
@@ -76,7 +76,7 @@ function blanksInField(whole: Piece): PlacedMessage | null {
   )
 }
 
-/** Recognizes `CRON_TZ=Europe/Berlin 0 21 * * *`, as in cronie and Kubernetes, and other settings of a crontab. */
+/** Recognizes a crontab setting before the schedule, such as `CRON_TZ=Europe/Berlin 0 21 * * *`, as in cronie and Kubernetes. */
 function settingBefore(whole: Piece): PlacedMessage | null {
   const found = settingInFront(whole)
   if (found === null) return null
@@ -85,7 +85,7 @@ function settingBefore(whole: Piece): PlacedMessage | null {
   return about(setting, `The text before the schedule is not part of it: write "${schedule}".`)
 }
 
-/** @param schedule null for a text that must not be quoted */
+/** @param schedule null if the text must not be quoted */
 function zoneApart(schedule: string | null, zone: string): string {
   const name = meantTimeZone(zone)
   const field = name === null ? 'an IANA name such as Europe/Berlin' : `"${name}"`
@@ -119,12 +119,12 @@ function period(whole: Piece): PlacedMessage | null {
   return span === null ? null : about(whole, `That is an interval${span}, not a schedule; choose an interval instead.`)
 }
 
-/** Describes a complete crontab line. The message does not repeat the command, because it may contain passwords. */
+/** Explains that the text is a complete crontab line. The message does not repeat the command, because it may contain passwords. */
 function commandBehind(schedule: string): string {
   return `The text after the schedule is not part of it: write "${schedule}".`
 }
 
-/** Recognizes `0 3 ? * MON`. In Quartz and Kubernetes, `?` means `*`. */
+/** Recognizes a question mark, as in `0 3 ? * MON`. In Quartz and Kubernetes, `?` means `*`. */
 function questionMark(whole: Piece): PlacedMessage | null {
   const fields = words(whole)
   const found = fields.find(({ text }) => text === '?')
@@ -137,7 +137,7 @@ const withoutQuestion = (text: string) => (text === '?' ? '*' : text)
 
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?)$/
 
-/** Recognizes five fields with something before or after them: seconds, a year, a zone or a command. */
+/** Recognizes five fields that are preceded or followed by something else: seconds, a year, a zone or a command. */
 function fieldsAndMore(whole: Piece): PlacedMessage | null {
   const all = words(whole)
   const end = all.findIndex(({ text }) => !looksLikeField(text) || similarTimeZone(text) !== null)
@@ -151,7 +151,7 @@ function fieldsAndMore(whole: Piece): PlacedMessage | null {
 }
 
 interface Reading {
-  /** names of the fields that cron does not have */
+  /** names of the fields that don't exist in cron */
   readonly what: string
   /** the first of these fields */
   readonly surplus: readonly Piece[]
@@ -159,8 +159,7 @@ interface Reading {
 }
 
 /**
- * Splits off additional fields. Seconds come first, as in Quartz, Spring and node-cron. A year comes last, as in Quartz and Amazon
- * EventBridge.
+ * Splits off additional fields. Seconds are first, as in Quartz, Spring and node-cron. A year is last, as in Quartz and Amazon EventBridge.
  */
 function secondsOrYear(fields: readonly Piece[], hasZone: boolean): PlacedMessage | null {
   const { surplus, what, five } = readingOf(fields)
@@ -178,8 +177,8 @@ function readingOf(fields: readonly Piece[]): Reading {
 }
 
 /**
- * The position of a `?`, which only day fields can have, shows which field is the additional one. Without a `?`, a number with four digits
- * is a year.
+ * The position of a `?`, which only day fields can have, shows which field is the additional one. Without a `?`, a four-digit number is a
+ * year.
  */
 function hasYear(fields: readonly Piece[]): boolean {
   const question = fields.findIndex(({ text }) => text === '?')

@@ -1,6 +1,6 @@
 /**
- * Replaces characters in a schedule that an editor, a web page or a chat program put in place of plain ones: no-break spaces, typographic
- * dashes and quotes, full-width digits, and invisible characters.
+ * Restores characters in a schedule that an editor, a web page or a chat program replaced: no-break spaces, typographic dashes and quotes,
+ * full-width digits, and invisible characters.
  */
 import { ScheduleError } from '../schedule-text.ts'
 
@@ -24,12 +24,12 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map([
 
 /** Format characters (zero-width space, byte order mark, direction marks, soft hyphen) and variation selectors. */
 const UNSEEN = /^[\p{Cf}\p{Variation_Selector}]$/u
-/** `！` to `～`: ASCII characters in full width, as Chinese input methods write them. */
+/** `！` to `～`: full-width ASCII characters, as typed with Chinese input methods. */
 const FULL_WIDTH = /^[\uFF01-\uFF5E]$/
 const FULL_WIDTH_DISTANCE = 0xfee0
 const QUOTE = /^["'`\u00AB\u00B4\u00BB\u2018-\u201F\u2039\u203A]$/u
 
-/** Returns plain text. An ASCII text without quotes around it stays the same, including its white space. */
+/** Returns plain text. ASCII text stays the same, including its white space, unless it is in quotes. */
 export function plainText(typed: string): PlainText {
   let text = ''
   const offsets: number[] = []
@@ -44,7 +44,7 @@ export function plainText(typed: string): PlainText {
 }
 
 /**
- * Refuses a character that can't be part of a schedule, and names it.
+ * Rejects a character that can't be part of a schedule, and names it in the error.
  * @throws ScheduleError with a position in the typed text
  */
 export function refuseUnknownCharacter({ text, offsets }: PlainText): void {
@@ -58,13 +58,13 @@ export function refuseUnknownCharacter({ text, offsets }: PlainText): void {
   )
 }
 
-/** Returns `"²" (U+00B2)`; for an invisible character, only the number. */
+/** Returns a name such as `"²" (U+00B2)`. For an invisible character, returns only the number. */
 export function characterName(char: string): string {
   const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(char) ? `"${char}" (${code})` : code
 }
 
-/** Returns the plain character for a substitute, '' for an invisible character, and any other character unchanged. */
+/** Returns the plain character that a character replaced, '' for an invisible character, and any other character unchanged. */
 export function plainCharacter(char: string): string {
   if (char <= '\x7F') return char
   if (UNSEEN.test(char)) return ''
@@ -75,7 +75,7 @@ export function plainCharacter(char: string): string {
   return /^\s$/.test(char) ? ' ' : char
 }
 
-/** Removes quotes around the whole text, as in text pasted from a settings file. */
+/** Removes quotes around the entire text, as in text pasted from a configuration file. */
 function withoutQuotes(plain: PlainText): PlainText {
   const start = plain.text.length - plain.text.trimStart().length
   const end = plain.text.trimEnd().length

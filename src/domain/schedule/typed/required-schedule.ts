@@ -1,11 +1,11 @@
-/** Refuses a schedule that can't be used, and says where the mistake is. */
+/** Rejects a schedule that can't be used, and reports where the mistake is. */
 import { Refusal } from '../../errors.ts'
 import { scheduleKind } from '../schedule.ts'
 import { canonicalTimeZone } from '../time-zones.ts'
 import { scheduleError } from './typed-schedule.ts'
 
 /**
- * @param timeZone IANA name, which may be an old one
+ * @param timeZone IANA name, which can be an old one
  * @throws Refusal `schedule-invalid` with the position of the mistake; `tz-invalid` if the zone is not in the time zone data
  */
 export function requireSchedule(text: string, timeZone: string): void {
@@ -16,7 +16,10 @@ export function requireSchedule(text: string, timeZone: string): void {
   throw new Refusal('schedule-invalid', message, { name: text, kind: scheduleKind(text), position, length })
 }
 
-/** @returns the current name of the zone @throws Refusal `tz-invalid` if the zone is not in the time zone data */
+/**
+ * @returns the zone's current name
+ * @throws Refusal `tz-invalid` if the zone is not in the time zone data
+ */
 export function requireTimeZone(text: string): string {
   const tz = canonicalTimeZone(text)
   if (tz !== null) return tz

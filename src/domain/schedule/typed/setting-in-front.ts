@@ -1,4 +1,4 @@
-/** Recognizes a setting before a schedule on one line: `CRON_TZ=Europe/Berlin 0 21 * * *`. */
+/** Recognizes a setting that precedes a schedule on the same line, such as `CRON_TZ=Europe/Berlin 0 21 * * *`. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { type Piece, words } from '../schedule-text.ts'
@@ -7,7 +7,7 @@ import { cronWord } from './cron-words.ts'
 interface SettingInFront {
   /** the setting, such as `CRON_TZ=Europe/Berlin` */
   readonly setting: Piece
-  /** value of the setting, probably an IANA name; null: the setting does not name a time zone */
+  /** the setting's value, probably an IANA name; null: the setting does not name a time zone */
   readonly zone: string | null
   /** a word such as `@daily`, or five fields; null for any other text, which is accepted only after a time zone */
   readonly schedule: string | null
@@ -15,13 +15,16 @@ interface SettingInFront {
   readonly behind: string
 }
 
-/** @param whole one line without white space at its ends @returns null if there is no setting, or only a setting */
+/**
+ * @param whole one line without surrounding white space
+ * @returns null if there is no setting, or nothing but a setting
+ */
 export function settingInFront(whole: Piece): SettingInFront | null {
   const [head, name = ''] = /^([A-Za-z_]\w*)[ \t]*=[ \t]*/.exec(whole.text) ?? []
   if (head === undefined || whole.text.includes('\n')) return null
   const [value = ''] = /^(?:"[^"]*"|'[^']*'|\S*)/.exec(whole.text.slice(head.length)) ?? []
   const isZone = /^(?:CRON_)?TZ$/i.test(name)
-  // The value may be empty. In that case, the first word after the equals sign is the minute.
+  // The value can be empty. In that case, the first word after the equals sign is the minute.
   const empty = /\s$/.test(head) ? [{ value: '', ...scheduleAt(whole.text, head.length) }] : []
   const found = [{ value, ...scheduleAt(whole.text, head.length + value.length) }, ...empty]
   const best = found.find(({ schedule }) => schedule !== null) ?? (isZone && found[0]?.behind ? found[0] : undefined)
@@ -42,7 +45,10 @@ function scheduleAt(text: string, start: number): Pick<SettingInFront, 'schedule
   return { schedule: schedule?.join(' ') ?? null, behind: all.slice(schedule?.length ?? 0).join(' ') }
 }
 
-/** Returns the words of a schedule at the beginning; null if there is no schedule. Numbers alone may be the value of the setting. */
+/**
+ * Returns the words at the beginning that form a schedule, or null if there is none. Words that are only numbers may be the setting's
+ * value.
+ */
 function scheduleAhead(all: readonly string[]): readonly string[] | null {
   const [first = ''] = all
   if (cronWord(first) !== null || /^@(?:reboot|every|\d+)$/i.test(first)) return [first]

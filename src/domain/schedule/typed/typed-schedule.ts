@@ -7,9 +7,9 @@ import { foreignForm } from './foreign-forms.ts'
 import { plainText, refuseUnknownCharacter } from './plain-text.ts'
 
 /**
- * Returns the text to store. This is the typed text with two changes: a word such as `@daily` becomes five fields, and substitutes for
- * plain characters are replaced. A stored text can therefore always be parsed by {@link parseSchedule}.
- * @throws ScheduleError with a position in the typed text; {@link ForeignScheduleError} for the syntax of another program
+ * Returns the text to store: the typed text, except that words such as `@daily` become five fields, and substitutes are replaced with plain
+ * characters. A stored text can therefore always be parsed by {@link parseSchedule}.
+ * @throws ScheduleError with a position in the typed text; {@link ForeignScheduleError} for another program's syntax
  */
 export function readTypedSchedule(typed: string): string {
   const plain = plainText(typed)
@@ -26,13 +26,13 @@ export function readTypedSchedule(typed: string): string {
   throw new ScheduleError(...place(parsed))
 }
 
-/** Returns the text to store, as {@link readTypedSchedule} does, but returns a text that is not a schedule unchanged. */
+/** Returns the text to store, like {@link readTypedSchedule}. A text that is not a schedule is returned unchanged. */
 export function writtenSchedule(typed: string): string {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? typed : read
 }
 
-/** Returns the error in a text; null if the text is a schedule. */
+/** Returns the error in a text, or null if the text is a valid schedule. */
 export function scheduleError(typed: string): ScheduleError | null {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? read : null
