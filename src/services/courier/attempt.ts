@@ -49,7 +49,7 @@ function concluded(
       const { retryAfterSeconds, moved } = conclusion
       const next = nextAttempt({ attempts, owedAt: owedAt(delivery), retryAfterSeconds }, now(), random.fraction())
       const error = keptError(conclusion.error)
-      if (next.at === null) return refused(`${error}; ${next.reason}`)
+      if (next.at === null) return failed(`${error}; ${next.reason}`)
       const move = moved && { move: { sentWith: channel.settings, fields: moved } }
       return { state: 'pending', error, nextAttemptAt: next.at, ...move }
     }

@@ -233,6 +233,19 @@ describe('when they end', () => {
     expect(ended.toSorted()).toEqual(['Job sent', 'Job sent', 'Spam failed'])
   })
 
+  test('a message whose retries end fails as a whole, and none of its alerts is sent alone', async () => {
+    await mail({ quietHours: { ...NIGHT, schedule: '0 22 4 3 *' } })
+    t.answerMailWith({ kind: 'unreachable', error: 'no route' })
+    await shortOutage()
+    await at('07:00')
+    for (const time of ['06:58', '06:59', '07:00', '07:01', '07:02']) {
+      windTo(`2026-03-06T${time}`)
+      await d.deliver()
+    }
+    expect((await entries()).map(({ delivery }) => delivery.state)).toEqual(['failed', 'failed'])
+    expect(new Set(t.mails.map(({ id }) => id)).size).toBe(1)
+  })
+
   test('an outage that is over is told as one, where recoveries are not wanted', async () => {
     await mail({ settings: { ...SETTINGS, up: false } })
     await shortOutage()
