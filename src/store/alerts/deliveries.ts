@@ -14,7 +14,7 @@ import { instantOrNull } from '../sql/rows.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { recordAttempts } from './attempts.ts'
 import { type LastPings, loadOrder } from './delivery-stories.ts'
-import { claimTogether, dropEnded, haveWaited, holdDue } from './quiet-hours.ts'
+import { claimTogether, dropEnded, findEnded, haveWaited, holdDue } from './quiet-hours.ts'
 
 /** The project and check of an alert that was changed. */
 export interface ChangedAlert {
@@ -60,8 +60,10 @@ export const MANY_DUE_CHANNELS = `
 /** The result of a claim. */
 interface Claimed {
   readonly orders: ClaimedOrder[]
-  /** alerts that are now held until quiet hours end, and alerts that ended because they need not be sent after quiet hours */
+  /** alerts that are now held until quiet hours end */
   readonly changed: readonly ChangedAlert[]
+  /** deliveries that need not be sent after quiet hours: the caller drops them with {@link dropDeliveries}, in a transaction of its own */
+  readonly ended: readonly Delivery[]
 }
 
 /** Number of channels whose deliveries are claimed at a time. */
@@ -82,7 +84,10 @@ export async function claimDeliveries(
   const chosen = await readChosen(sql, rules.choose(await listDueChannels(sql, now)), now)
   const claims: Claim[] = []
   for (const channels of inBatches(chosen, CHANNELS_AT_ONCE)) {
-    const count = claims.reduce((sum, { deliveries, changed }) => sum + deliveries.length + changed.length, 0)
+    const count = claims.reduce(
+      (sum, { deliveries, changed, ended }) => sum + deliveries.length + changed.length + ended.length,
+      0,
+    )
     if (count >= CHANGED_ENOUGH) break
     claims.push(...(await claimSome(sql, channels, { now, leaseEndsAt, rules })))
   }
@@ -93,7 +98,41 @@ export async function claimDeliveries(
       return order && { ...order, joined }
     }),
   )
-  return { orders: orders.filter((order) => order !== null), changed: claims.flatMap(({ changed }) => changed) }
+  return {
+    orders: orders.filter((order) => order !== null),
+    changed: claims.flatMap(({ changed }) => changed),
+    ended: claims.flatMap(({ ended }) => ended),
+  }
+}
+
+/**
+ * Drops deliveries that a claim found to be ended, and releases those that waited for them. It locks the deliveries' checks, which a claim
+ * can't do after it has locked channels: without the lock, a concurrent flip could write a delivery that waits for a dropped one forever.
+ */
+export async function dropDeliveries(
+  sql: Sql,
+  ended: readonly Delivery[],
+  now: Instant,
+): Promise<{ readonly changed: readonly ChangedAlert[] }> {
+  await sql.lock(
+    'check',
+    ended.map(({ checkId }) => checkId),
+  )
+  const dropped = await dropEnded(sql, ended, now)
+  await sql.runEach(
+    RELEASE,
+    dropped.map(({ checkId, channelId }) => [checkId, channelId]),
+  )
+  const channels = await findChannels(
+    sql,
+    dropped.map(({ channelId }) => channelId),
+  )
+  return {
+    changed: dropped.flatMap(({ checkId }, index) => {
+      const projectId = channels[index]?.projectId
+      return projectId === undefined ? [] : [{ projectId, checkId }]
+    }),
+  }
 }
 
 /**
@@ -114,8 +153,10 @@ interface Claim {
   readonly channel: Channel
   /** deliveries that one message contains, in the order of the message; may be empty */
   readonly deliveries: readonly Delivery[]
-  /** alerts that will not be sent now */
+  /** alerts that are now held */
   readonly changed: readonly ChangedAlert[]
+  /** deliveries to drop */
+  readonly ended: readonly Delivery[]
 }
 
 interface ClaimTerms {
@@ -131,7 +172,7 @@ async function claimSome(sql: Sql, channels: readonly Channel[], terms: ClaimTer
   const admitted: Channel[] = []
   for (const channel of channels) {
     const { held, isQuiet } = await holdDue(sql, channel, now)
-    if (held.length > 0) holding.push({ channel, deliveries: [], changed: changedOf(channel, held) })
+    if (held.length > 0) holding.push({ channel, deliveries: [], changed: changedOf(channel, held), ended: [] })
     if (!isQuiet && rules.admits(channel)) admitted.push(channel)
   }
   const longestDue = await DELIVERIES.getEach(
@@ -142,13 +183,13 @@ async function claimSome(sql: Sql, channels: readonly Channel[], terms: ClaimTer
   const claims: Claim[] = []
   for (const [index, channel] of admitted.entries()) {
     const delivery = longestDue[index]
-    if (delivery) claims.push({ channel, ...(await claimedOf(sql, delivery, channel, terms)) })
+    if (delivery) claims.push({ channel, changed: [], ...(await claimedOf(sql, delivery, channel, terms)) })
   }
   return [...holding, ...claims]
 }
 
 /**
- * Adds the deliveries that were held until the end of quiet hours together with a claimed one, or drops those that no longer need to be
+ * Adds the deliveries that were held until the end of quiet hours together with a claimed one, or finds those that no longer need to be
  * sent.
  */
 async function claimedOf(
@@ -156,20 +197,12 @@ async function claimedOf(
   claimed: Delivery,
   channel: Channel,
   { now, leaseEndsAt, rules }: ClaimTerms,
-): Promise<Pick<Claim, 'deliveries' | 'changed'>> {
-  if (claimed.heldUntil === null) return { deliveries: [claimed], changed: [] }
+): Promise<Pick<Claim, 'deliveries' | 'ended'>> {
+  if (claimed.heldUntil === null) return { deliveries: [claimed], ended: [] }
   await wakeOthers(sql, channel, now)
-  if (rules.joins(channel)) return { deliveries: await claimTogether(sql, claimed, now, leaseEndsAt), changed: [] }
-  const ended = await dropEnded(sql, claimed, now)
-  const checkIds = [...new Set(ended.map(({ checkId }) => checkId))]
-  await sql.runEach(
-    RELEASE,
-    checkIds.map((checkId) => [checkId, channel.id]),
-  )
-  return {
-    deliveries: ended.some(({ id }) => id === claimed.id) ? [] : [claimed],
-    changed: changedOf(channel, checkIds),
-  }
+  if (rules.joins(channel)) return { deliveries: await claimTogether(sql, claimed, now, leaseEndsAt), ended: [] }
+  const ended = await findEnded(sql, claimed, now)
+  return { deliveries: ended.some(({ id }) => id === claimed.id) ? [] : [claimed], ended }
 }
 
 function changedOf({ projectId }: Channel, checkIds: readonly string[]): readonly ChangedAlert[] {

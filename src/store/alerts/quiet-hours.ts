@@ -65,7 +65,8 @@ const ALERTS_READ = 500
 
 // The sum of texts keeps the engine from searching all waiting deliveries of the channel.
 /**
- * Selects alerts that are held for channel $1: those of check $2, and those of at most $4 checks with a held delivery that is due at $3.
+ * Selects alerts that are held for channel $1: first those of check $2, then those of at most $4 checks with a held delivery that is due
+ * at $3.
  */
 export const WAITING = `
   SELECT deliveries.*, COALESCE(incidents.n, deliveries.event_n) AS incident_n, COALESCE(incidents.severity, 'down') AS severity,
@@ -79,7 +80,7 @@ export const WAITING = `
       ORDER BY next_attempt_at LIMIT $4
     ) AS due
   )
-  ORDER BY deliveries.check_id, deliveries.event_n LIMIT ${ALERTS_READ}`
+  ORDER BY CASE WHEN deliveries.check_id = $2 THEN 0 ELSE 1 END, deliveries.check_id, deliveries.event_n LIMIT ${ALERTS_READ}`
 
 interface Waiting extends Omit<WaitingAlert, 'checkId' | 'eventN' | 'heldUntil'> {
   readonly delivery: Delivery
@@ -106,8 +107,10 @@ async function readWaited(sql: Sql, claimed: Delivery, now: Instant, checks: num
   const read = await ROW.all(sql, WAITING, [claimed.channelId, claimed.checkId, toMicroseconds(now), checks])
   const isFree = ({ delivery, nextAttemptAt: at }: Waiting) =>
     delivery.id === claimed.id || at === null || (delivery.heldUntil !== null && isAtOrAfter(now, at))
-  return (read.length < ALERTS_READ ? read : wholeChecks(read))
-    .filter(isFree)
+  const complete = read.length < ALERTS_READ ? read : wholeIncidents(read)
+  const ofChecks = [...Map.groupBy(complete, ({ delivery }) => delivery.checkId).values()]
+  return ofChecks
+    .flatMap((ofCheck) => leadingOf(ofCheck, isFree))
     .map(({ delivery, ...row }) => {
       const { checkId, eventN, heldUntil } = delivery
       return { ...row, delivery, checkId, eventN, heldUntil }
@@ -115,10 +118,21 @@ async function readWaited(sql: Sql, claimed: Delivery, now: Instant, checks: num
     .toSorted((a, b) => Temporal.Instant.compare(a.delivery.createdAt, b.delivery.createdAt))
 }
 
-/** Omits the last check, because some of its alerts may not be among the rows. Keeps it if all rows belong to it. */
-function wholeChecks(rows: readonly Waiting[]): readonly Waiting[] {
-  const last = rows.at(-1)?.delivery.checkId
-  const whole = rows.filter(({ delivery }) => delivery.checkId !== last)
+/** Returns the alerts of a check before the first one that is not free, because a receiver gets a check's alerts in order. */
+function leadingOf(ofCheck: readonly Waiting[], isFree: (alert: Waiting) => boolean): readonly Waiting[] {
+  const end = ofCheck.findIndex((alert) => !isFree(alert))
+  return end < 0 ? ofCheck : ofCheck.slice(0, end)
+}
+
+/**
+ * Omits the last check, because some of its alerts may not be among the rows. If all rows belong to one check, omits its last incident. Keeps
+ * all rows if they belong to one incident.
+ */
+function wholeIncidents(rows: readonly Waiting[]): readonly Waiting[] {
+  const last = rows.at(-1)
+  const ofOthers = rows.filter(({ delivery }) => delivery.checkId !== last?.delivery.checkId)
+  if (ofOthers.length > 0) return ofOthers
+  const whole = rows.filter(({ incidentN }) => incidentN !== last?.incidentN)
   return whole.length > 0 ? whole : rows
 }
 
@@ -156,25 +170,39 @@ export async function claimTogether(
 /** Error of alerts that were not sent because their incident ended before the quiet hours did. */
 const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the incident ended before they did`
 
-const DROP = `
-  UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $3, attempts = attempts - $4
-  WHERE id = $1 AND state = 'pending'`
-
 /**
- * Drops the alerts about incidents that began and ended during quiet hours. If an alert about a check was attempted before, drops no alert
+ * Finds the alerts about incidents that began and ended during quiet hours. If an alert about a check was attempted before, omits all alerts
  * about that check, because the receiver may know about the incident.
  * @param claimed a delivery that was held until quiet hours ended
- * @returns the dropped deliveries; may be empty
+ * @returns the deliveries to drop, which may include `claimed`; each check's deliveries are in order
  */
-export async function dropEnded(sql: Sql, claimed: Delivery, now: Instant): Promise<readonly Delivery[]> {
+export async function findEnded(sql: Sql, claimed: Delivery, now: Instant): Promise<readonly Delivery[]> {
   const waited = await readWaited(sql, claimed, now, CHECKS_READ)
   const ended = afterQuietHours(waited, false).dropped.map(({ delivery }) => delivery)
   const isTried = ({ id, attempts }: Delivery) => attempts > (id === claimed.id ? 1 : 0)
   const known = new Set(ended.filter(isTried).map(({ checkId }) => checkId))
-  const dropped = ended.filter(({ checkId }) => !known.has(checkId))
-  await sql.runEach(
-    DROP,
-    dropped.map(({ id }) => [id, toMicroseconds(now), ENDED_MEANWHILE, id === claimed.id ? 1 : 0]),
-  )
-  return dropped
+  return ended.filter(({ checkId }) => !known.has(checkId))
+}
+
+const DROP = `
+  UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $3, error = $4, attempts = 0
+  WHERE id = $1 AND state = 'pending' AND attempts = $2
+  RETURNING id`
+
+/**
+ * Drops deliveries that {@link findEnded} found. The caller has locked their checks. If a check's first delivery was claimed or has ended
+ * in the meantime, drops none of that check's deliveries.
+ * @returns the first dropped delivery of each check
+ */
+export async function dropEnded(sql: Sql, ended: readonly Delivery[], now: Instant): Promise<readonly Delivery[]> {
+  const drop = (deliveries: readonly Delivery[]) =>
+    sql.getEach<{ id: string }>(
+      DROP,
+      deliveries.map(({ id, attempts }) => [id, attempts, toMicroseconds(now), ENDED_MEANWHILE]),
+    )
+  const ofChecks = [...Map.groupBy(ended, ({ checkId }) => checkId).values()]
+  const firsts = ofChecks.flatMap((ofCheck) => ofCheck.slice(0, 1))
+  const isDropped = (await drop(firsts)).map((row) => row !== null)
+  await drop(ofChecks.flatMap((ofCheck, index) => (isDropped[index] ? ofCheck.slice(1) : [])))
+  return firsts.filter((_, index) => isDropped[index])
 }

@@ -54,8 +54,14 @@ export function alertsStore({ read, writeAlerts, writeSomeAlerts, writeUntracked
       }),
       ...each(writeUntracked, { renewLeases: deliveries.renewLeases }),
       claim: async (now: Instant, leaseEndsAt: Instant, rules: ClaimRules): Promise<ClaimedOrder[]> => {
-        const { orders } = await writeSomeAlerts((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules))
-        return orders
+        for (;;) {
+          const { orders, changed, ended } = await writeSomeAlerts((sql) =>
+            deliveries.claimDeliveries(sql, now, leaseEndsAt, rules),
+          )
+          if (ended.length > 0) await writeSomeAlerts((sql) => deliveries.dropDeliveries(sql, ended, now))
+          // A claim that only holds or drops deliveries is repeated, because other channels may have to wait for it.
+          if (orders.length > 0 || changed.length + ended.length === 0) return orders
+        }
       },
       record: async (
         of: readonly Delivery[],

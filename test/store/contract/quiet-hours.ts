@@ -147,7 +147,6 @@ export function quietHoursContract(open: OpenStore): void {
       const check = await outage(channel)
       await g.ping(check, { action: 'fail' })
       windTo(END)
-      expect(await g.claim()).toEqual([])
       expect(only(await g.claim()).delivery).toMatchObject({ eventN: 3, attempts: 1 })
       expect(await states()).toEqual([
         [3, 'pending', 1],
@@ -156,6 +155,49 @@ export function quietHoursContract(open: OpenStore): void {
       ])
       const [, up] = await g.store.deliveries.list(g.project.id, null, 10)
       expect(up?.error).toBe('Cancelled by quiet hours: the incident ended before they did')
+    })
+
+    test('an alert that is written while earlier ones are dropped does not wait for these', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      const checks: Check[] = []
+      for (let n = 0; n < 12; n += 1) checks.push(await outage(channel))
+      windTo(END)
+      const fails = checks.map((check) => g.arrival(check, { action: 'fail' }))
+      const [orders] = await Promise.all([g.claim(), ...fails.map((fail) => g.commit(fail))])
+      const sent = new Set(orders.map(({ check }) => check.id))
+      while (sent.size < checks.length) {
+        const { check, delivery } = only(await g.claim())
+        expect(delivery.eventN).toBe(3)
+        sent.add(check.id)
+      }
+    })
+
+    test('of many alerts that are sent alone, none about an incident that has ended is sent', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      const checks: Check[] = []
+      for (let n = 0; n < 260; n += 1) checks.push(await g.check({}, [channel]))
+      await g.commit(...checks.map((check) => g.arrival(check, { action: 'fail' })))
+      expect(await g.claim()).toEqual([])
+      await g.commit(...checks.map((check) => g.arrival(check)))
+      windTo(END)
+      expect(await g.claim()).toEqual([])
+      expect(await g.store.deliveries.nextAt()).toBeNull()
+    })
+
+    test('a message ends before an alert of the check that is tried later', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      const check = await outage(channel)
+      windTo(END)
+      const order = only(await joined())
+      const later = { state: 'pending', error: 'busy', nextAttemptAt: after(END + 600) } as const
+      await g.store.deliveries.record([order.delivery, ...order.joined], later, A_TRACE, g.clock.now())
+      await g.ping(check, { action: 'fail' })
+      await g.store.by(anAuthor({ at: g.clock.now() })).deliveries.change(order.delivery.id, 'send-now')
+      const again = only(await joined())
+      expect(idsOf(again)).toEqual([order.delivery.id])
     })
 
     test('alerts of an incident that ends after them, before anything was sent, are not dropped', async () => {
