@@ -559,7 +559,7 @@ export async function openViews(): Promise<Views> {
       owner,
       async (page) => {
         await at('/p/default/mute?project=on')(page)
-        const windows = page.locator('.muted-l li').filter({ hasText: 'Again' })
+        const windows = page.locator('.muted-l li').filter({ hasText: 'Repeats' })
         await windows.getByRole('link', { name: 'Change…' }).first().click()
         await page.getByRole('heading', { name: 'Change a window' }).waitFor()
       },

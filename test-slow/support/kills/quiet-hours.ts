@@ -123,7 +123,7 @@ function endsOf(edits: readonly QuietEdit[]): QuietEnd[] {
 }
 
 /** The error of an alert that was cancelled because its incident ended in quiet hours. */
-export const CANCELLED = 'Cancelled by quiet hours: the incident had ended when they did'
+export const CANCELLED = 'Cancelled by quiet hours: the incident ended before they did'
 
 /**
  * Lists violations of this promise: only alerts of incidents that ended in quiet hours are cancelled, only before anybody was told of them,

@@ -32,7 +32,7 @@ function hidingNote({ hiding, view: { check } }: CheckPage, context: CheckContex
   const { slug, href, canWrite } = context
   const scope = { checks: [check.publicId], tags: [], isProject: false }
   const address = href(mutePath(slug, scope, checkPath(slug, check.publicId)))
-  const look = canWrite && linkButton({ text: 'Look', label: 'Open the window', isSmall: true, href: address })
+  const look = canWrite && linkButton({ text: 'Look', label: 'Look at the window', isSmall: true, href: address })
   return note('late', html`<b>${hidingSentence(hiding.silence, hiding.hidden)}</b>`, look)
 }
 
