@@ -19,7 +19,7 @@ export interface Courier {
 const END_MS = 5_000
 /** Pauses in milliseconds before the attempts to deliver an end. */
 const PAUSES = [0, 500, 1_500]
-/** A ping that is delayed by this many milliseconds or more includes the time of its event. */
+/** A ping that is delayed by more than this many milliseconds includes the time of its event. */
 const LATE_MS = 1_000
 /** Time limit in milliseconds, at the end of a run, for delivering waiting pings of other runs. */
 const REST_MS = 2_000

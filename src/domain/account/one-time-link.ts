@@ -17,7 +17,7 @@ export interface OneTimeLink {
 
 const HOUR_SECONDS = 3_600
 
-/** Lifetime of each kind of link, in seconds. Links that the operator creates last longer, because the recipient may be asleep. */
+/** Lifetime of each kind of link, in seconds. A link for choosing a password lasts longer if the operator creates it, because the recipient may be asleep. */
 export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   'first-account': HOUR_SECONDS,
   password: 24 * HOUR_SECONDS,

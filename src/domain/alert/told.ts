@@ -64,7 +64,7 @@ function otherWords(entry: DeliveryEntry, nameOf: (entry: DeliveryEntry) => stri
 
 /**
  * Describes an alert that was not sent, without its error. The words follow the channel's name, such as `has not been reached since 04:30,
- * next try at 09:50` or `is held by quiet hours until 07:00`.
+ * next try at 09:50` or `has quiet hours until 07:00`.
  */
 export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | 'endedAt' | 'nextAttemptAt'>): Sentence {
   const { delivery, error, endedAt, nextAttemptAt } = entry
@@ -73,9 +73,9 @@ export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | '
     return ['was not alerted, last tried ', { clock: endedAt }]
   }
   const quiet = quietEnd(entry)
-  const wait: Sentence = quiet === null ? [] : ['is held by quiet hours until ', { clock: quiet }]
+  const wait: Sentence = quiet === null ? [] : ['has quiet hours until ', { clock: quiet }]
   if (error !== null) {
-    const next: Sentence = quiet ? [', ', ...wait] : nextAttemptAt ? [', next try ', { at: nextAttemptAt }] : []
+    const next: Sentence = quiet ? [' and ', ...wait] : nextAttemptAt ? [', next try ', { at: nextAttemptAt }] : []
     return ['has not been reached since ', { clock: delivery.createdAt }, ...next]
   }
   if (quiet !== null) return wait

@@ -3,7 +3,7 @@ import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
 import { type Channel, expandGroups } from './channel.ts'
 
 /**
- * The reason why a channel is mute. `off`: a user turned it off, this server can't send to it, or it gets no alert when a check goes down.
+ * The reason why a channel is mute. `off`: it is disabled, this server can't send to it, or it gets no alert when a check goes down.
  * `various`: several channels are mute for different reasons.
  */
 export interface Mute {

@@ -21,7 +21,7 @@ export interface ListedEntry extends LogEntry {
   readonly isRepeated: boolean
 }
 
-/** Whether a ping of this kind reports the start or the end of a run. */
+/** Whether a ping of this kind ends a run. */
 export function isRunKind(kind: PingKind): boolean {
   return kind === 'success' || kind === 'fail'
 }

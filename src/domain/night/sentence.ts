@@ -14,7 +14,7 @@ import { isGood } from './slots.ts'
 import type { NightWindow } from './window.ts'
 
 export interface NightSentence {
-  /** words for the time in which Overdue itself was not running; empty if it ran all night */
+  /** words for an outage of Overdue itself; empty if there was none to mention */
   readonly away: string
   /** words such as `23 of 27 ran; 2 missing, 2 failed.` */
   readonly counts: string
@@ -29,7 +29,7 @@ const SLOWER_BY = 5 * MINUTE
 const AWAY_FROM = 10 * MINUTE
 
 /**
- * @param outage the last stretch in which Overdue itself was not running
+ * @param outage the last outage of Overdue itself
  * @param tz IANA name
  */
 export function nightSentence(night: Night<unknown>, outage: Stretch | null, tz: string): NightSentence {
@@ -53,7 +53,7 @@ export function nightTitle({ from, until }: NightWindow, now: number): string {
 function awayWords({ window }: Night<unknown>, outage: Stretch | null, tz: string): string {
   if (outage === null) return ''
   const [from, until] = [Math.max(window.from, outage.from), Math.min(window.until, outage.until)]
-  return until - from < AWAY_FROM ? '' : `Overdue was not running from ${clockOf(from, tz)} to ${clockOf(until, tz)}.`
+  return until - from < AWAY_FROM ? '' : `Overdue had an outage from ${clockOf(from, tz)} to ${clockOf(until, tz)}.`
 }
 
 function countWords({ counts, window }: Night<unknown>, tz: string): string {

@@ -9,7 +9,7 @@ import type { ZoneClock } from './zone-clock.ts'
 export interface Column {
   /** clock reading at the start of the column's day, or of its Monday; see `ZoneClock` */
   readonly reading: number
-  /** `paused`: the check was paused for most of the column. `away`: Overdue itself was not running for part of the column */
+  /** `paused`: the check was paused for most of the column. `away`: Overdue itself had an outage in part of the column */
   readonly look: 'watched' | 'paused' | 'away'
   /** true: the check was muted for part of the column */
   readonly isMuted: boolean

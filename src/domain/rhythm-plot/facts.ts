@@ -12,7 +12,7 @@ export interface RhythmFacts {
   readonly days: readonly PastDay[]
   /** stretches in which no run was expected, oldest first */
   readonly pauses: readonly Stretch[]
-  /** stretches in which Overdue itself was not running, oldest first */
+  /** outages of Overdue itself, oldest first */
   readonly outages: readonly Stretch[]
   /** stretches in which the check was muted, oldest first. They don't affect how runs are judged */
   readonly muted: readonly MutedStretch[]

@@ -23,7 +23,7 @@ export function nextSlotSentence(check: Check, now: Instant): Sentence {
 }
 
 /**
- * Describes the last time that Overdue itself was not running; null if the check was created later. A check that got additional time sends
+ * Describes the last outage of Overdue itself; null if the check was created later. A check that got additional time sends
  * no alert before that time is over.
  */
 export function outageHeadline(
@@ -37,7 +37,7 @@ export function outageHeadline(
     ? ['No alert before ', { clock: sparedUntil }, ', so that the job can still report.']
     : []
   return {
-    lead: ['Overdue was not running from ', { clock: outage.from }, ' to ', { clock: outage.until }, '.'],
+    lead: ['Overdue had an outage from ', { clock: outage.from }, ' to ', { clock: outage.until }, '.'],
     detail: join(['Pings sent in that time are missing.'], spared),
   }
 }

@@ -164,9 +164,10 @@ function zoneOf(name: string, say: Say): string {
 }
 
 function noteLog({ unnumbered, elsewhere, unprocessed }: LogSummary, say: Say): void {
-  if (unnumbered > 0) say(`${counted(unnumbered, 'ping')} without a unique number are left out.`, undefined, 'left-out')
+  if (unnumbered > 0)
+    say(`Without a unique number, and therefore left out: ${counted(unnumbered, 'ping')}.`, undefined, 'left-out')
   if (elsewhere > 0) {
-    const reason = `${counted(elsewhere, 'ping')} are imported without their bodies, which are in object storage.`
+    const reason = `Imported without the body, which is in object storage: ${counted(elsewhere, 'ping')}.`
     say(reason, undefined, 'left-out')
   }
   if (unprocessed > 0) {

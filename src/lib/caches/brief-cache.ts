@@ -110,7 +110,7 @@ export class BriefCache<Value> {
     return Math.max(seconds, Math.min(MOST_SECONDS, Math.ceil(this.#secondsOfAll(entry) / share)))
   }
 
-  /** Returns the total duration of the reads of all values that have the same `share` and are still requested. */
+  /** Returns the total duration of the reads of all values in the same group (see `shareOf`) that are still requested. */
   #secondsOfAll(entry: Entry<Value>): number {
     if (this.#options.shareOf === undefined) return entry.seconds
     let sum = 0

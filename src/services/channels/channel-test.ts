@@ -47,7 +47,7 @@ export async function testChannel(
 }
 
 /**
- * Sends a test message. If the message is accepted, a disabled channel is re-enabled. Redirects are followed. If an email address is not
+ * Sends a test message. If the message is accepted, a disabled channel is re-enabled. If the receiver reports that it has moved, its new address is stored and the message is sent there. If an email address is not
  * confirmed, its owner gets another confirmation email instead. An error caused by this process's settings, such as a forbidden private
  * address, is not stored as the channel's error, because the server may have different settings.
  * @throws Refusal if the channel cannot be used, or sends nothing for this status; `over-limit` if too many emails were sent to an address

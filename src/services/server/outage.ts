@@ -23,7 +23,7 @@ type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' 
 
 /**
  * Records a heartbeat. If an outage is detected, a check whose deadline passed during the outage gets its grace time again, counted from
- * now, but at most 15 minutes. If the check is still not pinged, it goes down. If the clock was set back, checks, deliveries and reminders
+ * now, but at most 15 minutes. A check that a user monitors again, and that has sent nothing since, gets no such time and goes down. If the clock was set back, checks, deliveries and reminders
  * stop waiting for times that are now far in the future.
  * @param beat this instance's report; null to report nothing
  * @returns the outage; null if the last heartbeat is recent, or if this is the first heartbeat

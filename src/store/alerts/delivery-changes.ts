@@ -28,7 +28,7 @@ const IS_IDLE = `(
   OR EXISTS (SELECT 1 FROM attempts AS ended WHERE ended.delivery_id = deliveries.id AND ended.n = deliveries.attempts)
 )`
 
-// If a message with several alerts was rejected, several deliveries of one check may be due.
+// If a message with several alerts was rejected, several deliveries of one check may have a time for their next attempt.
 const HURRY = `
   UPDATE deliveries SET next_attempt_at = $2
   WHERE id = $1 AND state = 'pending' AND next_attempt_at > $2 AND (held_until IS NULL OR held_until <= $2) AND ${IS_IDLE}

@@ -65,9 +65,9 @@ test('of many, five are named', () => {
 
 test('those that wait for quiet hours say until when, and after a failure why', () => {
   const held = { state: 'pending', nextAttemptAt: at('17:00'), heldUntil: at('17:00') } as const
-  expect(says([entry('b', { ...held, endedAt: null })])).toBe('b is held by quiet hours until 17:00.')
+  expect(says([entry('b', { ...held, endedAt: null })])).toBe('b has quiet hours until 17:00.')
   expect(says([entry('b', { ...held, ...failing })])).toBe(
-    'b has not been reached since 12:00, is held by quiet hours until 17:00: ‘status 500’.',
+    'b has not been reached since 12:00 and has quiet hours until 17:00: ‘status 500’.',
   )
   expect(says([entry('b', { ...held, endedAt: null, nextAttemptAt: at('17:01') })])).toBe('b is being alerted.')
 })

@@ -311,7 +311,7 @@ describe('the night', () => {
   test('says first when Overdue was away, if that was for ten minutes', () => {
     const away = (from: string, until: string) =>
       nightSentence(night([ran]), { from: riga(from), until: riga(until) }, RIGA).away
-    expect(away('02:10', '02:40')).toBe('Overdue was not running from 02:10 to 02:40.')
+    expect(away('02:10', '02:40')).toBe('Overdue had an outage from 02:10 to 02:40.')
     expect(away('02:10', '02:15')).toBe('')
     expect(away('09:00', '09:30')).toBe('')
   })

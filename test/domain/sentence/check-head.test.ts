@@ -38,7 +38,7 @@ describe('an outage of Overdue', () => {
   test('is told of a check that was there, with how long it is spared', () => {
     const check = aCheck({ createdAt: after(-90_000), sparedUntil: null })
     const told = outageHeadline(check, outage, NOON)
-    expect(told && said(told.lead)).toBe('Overdue was not running from 10:00 to 11:00.')
+    expect(told && said(told.lead)).toBe('Overdue had an outage from 10:00 to 11:00.')
     expect(told && said(told.detail)).toBe('Pings sent in that time are missing.')
     const spared = outageHeadline({ ...check, sparedUntil: after(900) }, outage, NOON)
     expect(spared && said(spared.detail)).toBe(

@@ -237,7 +237,7 @@ describe('values that are not accepted here', () => {
     const numbers = (await all(source.pings(twice, 0))).map(({ n }) => n)
     expect(numbers).toHaveLength(128)
     expect(new Set(numbers).size).toBe(128)
-    expect(reasonsOn(source, 'twice')).toEqual(['left-out: 2 pings without a unique number are left out.'])
+    expect(reasonsOn(source, 'twice')).toEqual(['left-out: Without a unique number, and therefore left out: 2 pings.'])
   })
 })
 

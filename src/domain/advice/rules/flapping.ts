@@ -1,5 +1,5 @@
 /**
- * Flapping*: the job alternates between success and failure. Each change sends an alert unless the alert was held back until the incident
+ * Flapping: the job alternates between success and failure. Each change sends an alert unless the alert was held back until the incident
  * ended.
  */
 import { count } from '../../duration.ts'

@@ -1,4 +1,4 @@
-/** Hollow*: a run reported success but probably did no work. */
+/** Hollow: a run reported success but probably did no work. */
 import { median } from '../../../lib/figures/statistics.ts'
 import { within } from '../../../lib/text/text.ts'
 import { MINUTE, SECOND } from '../../units.ts'

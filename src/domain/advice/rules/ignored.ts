@@ -1,4 +1,4 @@
-/** Ignored*: pings arrive but do not count. */
+/** Ignored: pings arrive but do not count. */
 import { count } from '../../duration.ts'
 import { DAY } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -32,7 +32,7 @@ function byPause({ facts: { check, log }, now }: Reading): Advice | null {
   return advice('paused', says, { do: 'resume' })
 }
 
-/** Minimum share of ignored pings. A smaller share is probably intended, such as emails about other topics. */
+/** Maximum share of ignored pings among earlier ones. A larger share is probably intended, such as emails about other topics. */
 const IGNORED_BY_CHANCE = 0.1
 /** Number of ignored pings required for advice about a check that was never up. A single one may have been a test. */
 const IGNORED_AT_FIRST = 2

@@ -1,4 +1,4 @@
-/** Senders*: something other than the job also pings this check, so the check stays up even if the job does not run. */
+/** Senders: something other than the job also pings this check, so the check stays up even if the job does not run. */
 import { median } from '../../../lib/figures/statistics.ts'
 import { DAY, HOUR, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'

@@ -1,4 +1,4 @@
-/** Twins*: one job pings two checks. */
+/** Twins: one job pings two checks. */
 import { percentile } from '../../../lib/figures/statistics.ts'
 import type { Timing } from '../../check/slots.ts'
 import { MINUTE, SECOND } from '../../units.ts'

@@ -1,4 +1,4 @@
-/** Untold*: if the check went down, nobody would be alerted, or some of its channels would send no alert. */
+/** Untold: if the check went down, nobody would be alerted, or some of its channels would send no alert. */
 import type { Mute } from '../../channel/mute.ts'
 import { failedWords, muteWords, WHY } from '../../channel/untold.ts'
 import { count } from '../../duration.ts'

@@ -1,4 +1,4 @@
-/** Zone*, on a check's first day: asks which time zone the schedule is in after one or two runs. */
+/** Zone, on a check's first day: asks which time zone the schedule is in after one or two runs. */
 import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'

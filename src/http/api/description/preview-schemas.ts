@@ -102,7 +102,7 @@ const SUGGESTION = closed(
   {
     oneOf: [{ required: ['timeout'] }, { required: ['schedule', 'tz'] }],
     description:
-      'A timing that matches the runs more closely. To apply it, send `schedule`, `tz` and `grace` in an update of the check.',
+      'A timing that matches the runs more closely. To apply it, send `grace` and either `timeout`, or `schedule` and `tz`, in an update of the check.',
   },
 )
 

@@ -37,7 +37,7 @@ import { CheckUniqueKey, CheckUuid } from './path-parameters.ts'
 export interface Resource {
   /** path below `/api/v<n>`; `:id` identifies a check: by its UUID or, for methods that only read, by its unique key */
   readonly path: string
-  /** the right that each method requires; a `GET` requires `write` if its response contains ping URLs or other secrets */
+  /** the right that each method requires; a `GET` requires `write` if its response would show a reader how to ping or change something */
   readonly methods: Readonly<Record<string, Right>>
   /** true if `null` counts as an empty body, as it does for pause and resume */
   readonly allowNull?: true

@@ -167,7 +167,7 @@ export class Units {
   }
 }
 
-/** Returns the names of the units whose start also starts the unit with these settings. */
+/** Returns the names of the units that are started together with the unit that has these settings. */
 function wantedBy(settings: Settings): readonly string[] {
   const names = ['Wants', 'Requires', 'BindsTo', 'Upholds'].flatMap(
     (name) => settings.get(`Unit.${name}`)?.values ?? [],

@@ -1,4 +1,4 @@
-/** Queue turns for hashing passwords. Each signed-in account has its own turn, so its requests never delay users who are signing in. */
+/** Queue turns for hashing passwords. Signed-in accounts wait in a separate lane, so they cannot take the places of users who are signing in. */
 import type { HashTurn } from '../../../lib/secrets/password-hasher.ts'
 import { networkOf } from '../../common/limits/limit-windows.ts'
 

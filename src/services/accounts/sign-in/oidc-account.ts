@@ -96,7 +96,7 @@ async function create(
   const identity = identityOf(deps, person, account)
   const writes = () => store.by(authorOf(deps, personOf(account, browser.address)))
   if (!(await store.accounts.exist())) {
-    // The first account becomes an administrator, so only its set-up link or the settings may create it.
+    // The first account is an administrator, so only a user in the administrator group may create it here.
     if (!isAdministrator) throw refused('this server has no account yet; ask its administrator to create the first one')
     if (await writes().accounts.createFirst({ account, rename: null })) {
       await writes().identities.link(identity, null)

@@ -61,9 +61,9 @@ test('the server says whether it watches', () => {
 })
 
 test('the server says when it was away, and how old its backup is', () => {
-  expect(says({ outage: { from: at('02:10'), until: at('02:16') } })).toContain('Was not running 02:10 to 02:16.')
+  expect(says({ outage: { from: at('02:10'), until: at('02:16') } })).toContain('Had an outage 02:10 to 02:16.')
   const short = { from: at('03:20').add({ seconds: 50 }), until: at('03:21').add({ seconds: 7 }) }
-  expect(says({ outage: short })).toContain('Was not running 03:20, for 17 seconds.')
+  expect(says({ outage: short })).toContain('Had an outage 03:20, for 17 seconds.')
   const newest = { at: at('03:00'), bytes: 212_000_000 }
   const isOld = false
   expect(says({ backup: { newest, failedAt: null, isOld } })).toEndWith('Backup written 03:00, 212.0 MB.')

@@ -78,7 +78,7 @@ function flipWords(
       }
     case 'up': {
       if (oldStatus === 'paused') return { title: html`Up ${time}.`, detail: 'A ping resumed the check.' }
-      if (oldStatus === 'new') return { title: html`Up ${time}.`, detail: 'The first ping arrived.' }
+      if (oldStatus === 'new') return { title: html`Up ${time}.`, detail: 'Monitoring started.' }
       const lasted = downtimeBefore(flip, previous)
       return {
         title: html`Up ${time}`,

@@ -101,7 +101,7 @@ function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
   return scheme === 'email' ? `${from}, email` : `${from}, ${shown(scheme).toUpperCase()} ${shown(method)}`
 }
 
-/** Renders the time in the reader's zone, in the check's zone, and in UTC. Equal times are shown once. */
+/** Renders the time in the reader's zone, in the check's zone, and in UTC. A zone that occurs twice is shown once. */
 function inZones(at: Instant, checkZone: string, tz: string): Html {
   const zones = [tz, checkZone, 'UTC'].filter((zone, index, all) => all.indexOf(zone) === index)
   const lines = zones.map((zone, index) => {

@@ -39,7 +39,7 @@ function outage({ outage: gap }: ServerState, { now, tz }: PageContext): Html | 
   const when = seconds < 60 ? html`${from}, for ${spanInWords(seconds)}` : html`${from} to ${until}`
   return item(
     'late',
-    html`Was not running ${when}.`,
+    html`Had an outage ${when}.`,
     'Checks that were due in that time got an additional grace time of up to 15 minutes.',
   )
 }

@@ -36,7 +36,7 @@ export function rhythmLegend(plot: RhythmPlot): Html {
     item(
       plot.columns.some(({ look }) => look === 'away'),
       'away',
-      'Overdue was not running',
+      'Overdue had an outage',
     ),
     item(plot.changes.length > 0, 'change', 'clock change'),
     item(

@@ -388,17 +388,17 @@ test('the head shows how far the run under way has come, on what is usual and up
   expect(headOf(text)).toContain('Longer than usual')
 })
 
-test('the head says that Overdue was not running, for a day', async () => {
+test('the head reports an outage of Overdue for a day', async () => {
   const check = await add()
   await ping(check)
   await recoverFromOutage(t.app.deps)
   t.clock.advance({ hours: 2 })
   await recoverFromOutage(t.app.deps)
   expect(headOf((await member.get(pathOf(check))).text)).toStartWith(
-    'Overdue was not running from 12:00 to 14:00. Pings sent in that time are missing. No alert before 14:10, so that the job can still report.',
+    'Overdue had an outage from 12:00 to 14:00. Pings sent in that time are missing. No alert before 14:10, so that the job can still report.',
   )
   t.clock.advance({ hours: 25 })
-  expect(headOf((await member.get(pathOf(check))).text)).not.toContain('was not running')
+  expect(headOf((await member.get(pathOf(check))).text)).not.toContain('had an outage')
 })
 
 test('the ping URL is folded once a ping has come, says who pinged, and opens when three runs are missing', async () => {
@@ -490,7 +490,7 @@ describe('the buttons', () => {
     const down = (await member.get(pathOf(check))).text
     expect(headOf(down)).toStartWith('Down for 0 s: the run due at 13:00 never reported.')
     expect(section(down, 'runs')).toContain('Missing')
-    expect(section(down, 'days')).toContain('Up 12:05. The first ping arrived.')
+    expect(section(down, 'days')).toContain('Up 12:05. Monitoring started.')
     const manager = await memberWith(t, 'manager', { email: 'manager@example.org' })
     expect(words((await manager.get('/p/tests/audit')).text)).toContain('resumed monitoring the check Backup')
     expect((await member.post(pathOf(check), { action: 'watch' })).location).toBe(pathOf(check))

@@ -55,7 +55,7 @@ async function post(deps: PageDeps, oidc: OidcProvider, visit: AccountVisit): Pr
   return orFormAgain({ refused, page }, async () => {
     if (form.text('action') === 'link') {
       const { url, cookie } = await depart(deps, visit, { purpose: 'link', next: null, account })
-      // The Content-Security-Policy does not allow a form to redirect to another site, so this page shows a link instead.
+      // The Content-Security-Policy does not allow a form to redirect to another site, so this page redirects there, and shows a link.
       return { kind: 'page', page: goOnPage(oidc, url), cookie, headers: { refresh: `0; url=${url}` } }
     }
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') }

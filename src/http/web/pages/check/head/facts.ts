@@ -58,7 +58,7 @@ function upFact({ upAndDown: { total } }: CheckPage, { tz }: CheckContext): Fact
   }
 }
 
-/** Lists the integrations that were alerted about the newest status change, with the results. */
+/** Lists the integrations that were alerted about the newest status change that sends alerts, with the results. */
 function toldFact({ told, view }: CheckPage, context: CheckContext): Fact {
   if (told === null) return { name: 'Alerted', value: 'no one', more: noAlertWords(view) }
   if (told.length === 0) return { name: 'Alerted', value: 'no one', more: 'no integration' }

@@ -97,7 +97,7 @@ describe('the picture', () => {
     expect(legend(body(RHYTHM_JOBS.weekly))).toBe('ran failed missing expected grace clock change')
     const stretch = { from: MORNING - 4 * DAY, until: MORNING - 2 * DAY }
     expect(legend(body(RHYTHM_JOBS.shifted, { pauses: [stretch] }))).toContain('paused')
-    expect(legend(body(RHYTHM_JOBS.shifted, { outages: [stretch] }))).toContain('Overdue was not running')
+    expect(legend(body(RHYTHM_JOBS.shifted, { outages: [stretch] }))).toContain('Overdue had an outage')
   })
 })
 
