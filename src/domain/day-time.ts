@@ -6,6 +6,16 @@ const TIME = /^(?:([01]?\d|2[0-3])[:.]([0-5]\d)|24[:.]00)$/
 const MIDNIGHT = 1_440
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
+/** Parses a day, such as `2026-11-20`. Returns null for an invalid day and for any other text. */
+export function readDay(text: string): Temporal.PlainDate | null {
+  if (!DAY.test(text)) return null
+  try {
+    return Temporal.PlainDate.from(text)
+  } catch {
+    return null
+  }
+}
+
 /**
  * Parses a day and a time. If clocks skip that time, the result is later by the length of the skip, usually an hour.
  * @param day `2026-11-20`
@@ -15,14 +25,11 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
  */
 export function readDayTime(day: string, time: string, tz: string): Instant | null {
   const minutes = readTime(time)
-  if (minutes === null || !DAY.test(day)) return null
-  try {
-    const plainTime = new Temporal.PlainTime(Math.floor(minutes / 60) % 24, minutes % 60)
-    const date = Temporal.PlainDate.from(day).add({ days: minutes === MIDNIGHT ? 1 : 0 })
-    return date.toZonedDateTime({ timeZone: tz, plainTime }).toInstant()
-  } catch {
-    return null
-  }
+  const date = readDay(day)
+  if (minutes === null || date === null) return null
+  const plainTime = new Temporal.PlainTime(Math.floor(minutes / 60) % 24, minutes % 60)
+  const dateOfTime = minutes === MIDNIGHT ? date.add({ days: 1 }) : date
+  return dateOfTime.toZonedDateTime({ timeZone: tz, plainTime }).toInstant()
 }
 
 /**

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { daysFrom, readDayTime } from '../../src/domain/day-time.ts'
+import { daysFrom, readDay, readDayTime } from '../../src/domain/day-time.ts'
 import { Temporal } from '../../src/lib/time.ts'
+
+test.each(['+275760-09-13', '-271821-04-19', '20261205', '2026-12-05T10:00', '2026-12-05[u-ca=hebrew]'])(
+  '%s is not a day',
+  (text) => {
+    expect(readDay(text)).toBeNull()
+  },
+)
 
 describe('a day and a time', () => {
   test('are read in the zone of the reader', () => {

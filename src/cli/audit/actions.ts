@@ -3,8 +3,9 @@
 import { type Actor, OPERATOR, operatorIn } from '../../domain/actor.ts'
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../domain/audit/audit.ts'
 import { type AuditPlace, authorWords, exportedEntry, type PlacedAuditEntry } from '../../domain/audit/audit-list.ts'
+import { readDay } from '../../domain/day-time.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { type Instant, Temporal } from '../../lib/time.ts'
+import type { Instant, Temporal } from '../../lib/time.ts'
 import {
   type AuditList,
   type AuditQuery,
@@ -69,13 +70,13 @@ async function readSome({ deps, actor }: Opened, query: AuditQuery, limit: numbe
 
 /** @throws Refusal `unknown-choice`, `option-invalid` */
 function readQuery(values: Values): AuditQuery {
-  const last = readDay(values, 'until')
+  const last = dayOf(values, 'until')
   return {
     who: text(values.who),
     text: text(values.name),
     action: choose(AUDIT_ACTIONS, values, 'action'),
     kind: choose(AUDIT_SUBJECT_KINDS, values, 'kind'),
-    since: beginOf(readDay(values, 'since')),
+    since: beginOf(dayOf(values, 'since')),
     until: beginOf(last?.add({ days: 1 }) ?? null),
   }
 }
@@ -92,14 +93,12 @@ function choose<Choice extends string>(choices: readonly Choice[], values: Value
   return found
 }
 
-function readDay(values: Values, name: string): Temporal.PlainDate | null {
+function dayOf(values: Values, name: string): Temporal.PlainDate | null {
   const given = values[name]
   if (given === undefined) return null
-  try {
-    return Temporal.PlainDate.from(String(given))
-  } catch {
-    throw optionError(`--${name} ${given} is not a day`, 'use a day such as 2026-11-17')
-  }
+  const day = readDay(String(given))
+  if (day === null) throw optionError(`--${name} ${given} is not a day`, 'use a day such as 2026-11-17')
+  return day
 }
 
 function beginOf(day: Temporal.PlainDate | null): Instant | null {

@@ -1,6 +1,6 @@
 /** Planned maintenance as typed by users: a single window with a start and an end, or repeated windows. */
-import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
-import { readDayTime } from '../day-time.ts'
+import { type Instant, isBefore } from '../../lib/time.ts'
+import { readDay, readDayTime } from '../day-time.ts'
 import { endOfLastDay, lastDayOf } from './last-day.ts'
 import type { SilenceTimes } from './silence.ts'
 import { type TimesFault, timesOf } from './times.ts'
@@ -112,9 +112,10 @@ function isOnce(shown: TypedPlan | null): shown is TypedPlan {
 function readAgain(typed: TypedPlan, now: Instant, stored: SilenceTimes | null, shown: TypedPlan | null): ReadPlan {
   const { window, mistakes } = readTypedWindow(typed.window, now)
   const day = typed.lastDay.trim()
-  const lastDay = day === '' ? null : readDay(day)
-  if (window === null || lastDay === 'no-day') {
-    const wrongDay = lastDay === 'no-day' && { lastDay: 'Choose a day, or leave it empty.' }
+  const lastDay = readDay(day)
+  const isWrongDay = day !== '' && lastDay === null
+  if (window === null || isWrongDay) {
+    const wrongDay = isWrongDay && { lastDay: 'Choose a day, or leave it empty.' }
     return { times: null, mistakes: { window: mistakes, ...wrongDay } }
   }
   const isRepeated = stored !== null && stored.window !== null
@@ -128,14 +129,6 @@ function readAgain(typed: TypedPlan, now: Instant, stored: SilenceTimes | null, 
 
 function isSameWindow(a: TypedWindow, b: TypedWindow): boolean {
   return a.from === b.from && a.until === b.until && a.tz === b.tz
-}
-
-function readDay(text: string): Temporal.PlainDate | 'no-day' {
-  try {
-    return Temporal.PlainDate.from(text)
-  } catch {
-    return 'no-day'
-  }
 }
 
 const PAST = 'This is in the past. Choose a later day or time.'

@@ -53,6 +53,7 @@ test('audit export prints each row as a line of JSON', async () => {
 test.each([
   ['--kind', 'ship', 'unknown kind "ship"'],
   ['--since', 'soon', '--since soon is not a day'],
+  ['--until', '+275760-09-13', '--until +275760-09-13 is not a day'],
   ['--limit', '0', '--limit 0 is not valid'],
 ])('audit list %s %s is refused', async (option, value, words) => {
   const { code, err } = await overdue('audit', 'list', option, value)

@@ -104,6 +104,7 @@ describe('a window', () => {
     [{ ...WEEKLY, 'window-from': '*:*', 'window-until': '1 h' }, { 'window-until': 'begin again before it ends' }],
     [{ ...WEEKLY, 'last-day': '2026-03-05' }, { 'last-day': 'not begin' }],
     [{ ...WEEKLY, 'last-day': 'Easter' }, { 'last-day': 'Choose a day' }],
+    [{ ...WEEKLY, 'last-day': '+275760-09-13' }, { 'last-day': 'Choose a day' }],
     [{ ...WEEKLY, reason: 'x'.repeat(1_001) }, { reason: 'too long' }],
   ] as const)('is not planned with a mistake, which is beside its field: %#', async (fields, expected) => {
     const answer = await plan({ reason: 'Because', ...fields })

@@ -1,9 +1,10 @@
 /** Parses and builds the filter in the audit log's URLs. */
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../../../domain/audit/audit.ts'
 import type { AuditFilter, AuditPlace } from '../../../../domain/audit/audit-list.ts'
+import { readDay } from '../../../../domain/day-time.ts'
 import { isUuid } from '../../../../lib/secrets/uuid.ts'
 import { addressState, oneOf, parsed, text, textLike } from '../../../../lib/text/address-state.ts'
-import { fromMicroseconds, type Instant, Temporal, toMicroseconds } from '../../../../lib/time.ts'
+import { fromMicroseconds, type Instant, type Temporal, toMicroseconds } from '../../../../lib/time.ts'
 import type { AuditQuery } from '../../../../services/audit.ts'
 
 export interface AuditSearch extends AuditFilter {
@@ -16,8 +17,6 @@ export interface AuditSearch extends AuditFilter {
 
 export const TEXT_LIMIT = 200
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-
 export const { read: readSearch, search: searchOf } = addressState<AuditSearch>({
   text: text('q', TEXT_LIMIT),
   who: text('who', TEXT_LIMIT),
@@ -27,15 +26,6 @@ export const { read: readSearch, search: searchOf } = addressState<AuditSearch>(
   until: textLike('until', (day) => readDay(day) !== null),
   after: parsed('after', readPlace, ({ at, n, changeId }) => `${toMicroseconds(at)}.${n}.${changeId}`),
 })
-
-function readDay(text: string): Temporal.PlainDate | null {
-  if (!DAY.test(text)) return null
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return null
-  }
-}
 
 /** @param tz IANA name of the days' time zone */
 export function queryOf({ who, text, action, kind, since, until }: AuditSearch, tz: string): AuditQuery {
