@@ -1,5 +1,6 @@
 /** Validates a silence's times. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, later, microsecondsBetween } from '../../lib/time.ts'
+import { isWritable } from '../instant.ts'
 import { joined, type MaintenanceWindow, type Occurrence, occurrencesFrom } from './maintenance-window.ts'
 import type { SilenceTimes } from './silence.ts'
 
@@ -64,15 +65,19 @@ function onceUntil(endsAt: Instant | null, startsAt: Instant, untilHealthy: bool
  */
 const LOOKED_AT = 40
 
-/** Returns the times with the end of the window's last occurrence as their end, if no end is given and the last occurrence is found. */
+/**
+ * Returns the times. If no end is given, the end of the window's last occurrence is their end. They have no end if the last occurrence is
+ * too far ahead to be found or written.
+ */
 function againUntil(endsAt: Instant | null, startsAt: Instant, window: MaintenanceWindow): SilenceTimes | TimesFault {
   const coming = occurrencesFrom(window, startsAt, LOOKED_AT)
   const [first] = coming
   if (first === undefined) return 'none-left'
   if (endsAt !== null && isAtOrAfter(first.startsAt, endsAt)) return 'end-before-first'
   if (hasNoPause(coming)) return 'no-pause'
-  const last = coming.length < LOOKED_AT ? coming.at(-1) : undefined
-  return { startsAt, endsAt: endsAt ?? last?.endsAt ?? null, untilHealthy: false, window }
+  const last = coming.length < LOOKED_AT ? coming.at(-1)?.endsAt : undefined
+  const lastEnd = last !== undefined && isWritable(last) ? last : null
+  return { startsAt, endsAt: endsAt ?? lastEnd, untilHealthy: false, window }
 }
 
 /** Returns the reason why a window can't be used, because it never begins again or never pauses; null if it can be used. */

@@ -1,6 +1,7 @@
 /** Planned maintenance as typed by users: a single window with a start and an end, or repeated windows. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { readDay, readDayTime } from '../day-time.ts'
+import { isWritable } from '../instant.ts'
 import { endOfLastDay, lastDayOf } from './last-day.ts'
 import type { SilenceTimes } from './silence.ts'
 import { type TimesFault, timesOf } from './times.ts'
@@ -124,6 +125,7 @@ function readAgain(typed: TypedPlan, now: Instant, stored: SilenceTimes | null, 
   const startsAt = isRepeated ? stored.startsAt : null
   const times = timesOf({ startsAt, endsAt, untilHealthy: false, window }, now)
   if (typeof times === 'string') return { times: null, mistakes: AGAIN_MISTAKES[times] ?? MISTAKES[times] }
+  if (times.endsAt !== null && !isWritable(times.endsAt)) return { times: null, mistakes: { lastDay: TOO_FAR } }
   return { times: startsAt === null ? times : { ...times, startsAt }, mistakes: {} }
 }
 
@@ -133,6 +135,7 @@ function isSameWindow(a: TypedWindow, b: TypedWindow): boolean {
 
 const PAST = 'This is in the past. Choose a later day or time.'
 const TOO_LONG = 'This is too long: at most 30 days. Choose an earlier day.'
+const TOO_FAR = 'This is too far ahead. Choose a day before 2199, or leave it empty.'
 const NO_DAY_LEFT = { lastDay: 'It would not begin by this day. Choose a later one.' }
 
 const MISTAKES: Readonly<Record<TimesFault, PlanMistakes>> = {

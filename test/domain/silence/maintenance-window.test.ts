@@ -279,6 +279,13 @@ describe('a request for a window', () => {
     })
   })
 
+  test('has no end if the last occurrence is too far ahead to be written', () => {
+    expect(asked({ schedule: '2199-12-31 22:00', duration: 2 * HOUR })).toMatchObject({ endsAt: null })
+    expect(asked({ schedule: '2199-12-31 22:00', duration: HOUR })).toMatchObject({
+      endsAt: instant('2199-12-31T23:00:00Z'),
+    })
+  })
+
   test('may leave no pause for thirty days, or between 39 windows', () => {
     const days = (count: number) => asked({ schedule: `2026-5-1..${count}`, duration: DAY })
     expect(days(30)).toMatchObject({ endsAt: instant('2026-05-31T00:00:00Z') })

@@ -189,6 +189,7 @@ describe('a request for a silence', () => {
     [{ match: {} }, 'ends_at is missing: give an end, or set until_healthy'],
     [{ match: {}, until_healthy: false }, 'ends_at is missing: give an end, or set until_healthy'],
     [{ match: {}, ends_at: '13:00' }, 'ends_at is not an instant such as 2026-11-16T04:09:12Z'],
+    [{ match: {}, ends_at: '2199-12-31T23:00:00-01:00' }, 'ends_at is not an instant such as 2026-11-16T04:09:12Z'],
     [{ match: {}, ends_at: '2026-03-04T12:00:00Z' }, 'ends_at is in the past'],
     [{ match: {}, starts_at: ends_at, ends_at }, 'ends_at is not after starts_at'],
     [{ match: {}, ends_at: '2026-04-03T12:00:01Z' }, 'ends_at is more than 30 days after the start'],

@@ -30,6 +30,17 @@ describe('a new plan', () => {
   })
 })
 
+test.each([
+  ['2199-12-31', '2199-12-31T22:00:00Z', {}],
+  ['2200-01-01', undefined, { lastDay: 'This is too far ahead. Choose a day before 2199, or leave it empty.' }],
+  ['2999-12-31', undefined, { lastDay: 'This is too far ahead. Choose a day before 2199, or leave it empty.' }],
+] as const)('a last day is only accepted if files can contain its end: %s', (lastDay, end, expected) => {
+  const window = { from: 'Sat 22:00', until: '24:00', tz: TZ }
+  const { times, mistakes } = readPlan({ ...newPlan(TUESDAY, TZ), kind: 'again', window, lastDay }, TUESDAY, TZ, null)
+  expect(times?.endsAt?.toString()).toBe(end)
+  expect(mistakes).toEqual(expected)
+})
+
 describe('stored times', () => {
   const window = { schedule: '0 22 * * 6', tz: TZ, seconds: 7_200 }
   const weekly = { startsAt: at('2026-11-01T00:00:00Z'), endsAt: null, untilHealthy: false, window }
