@@ -2,6 +2,7 @@
  * Reads the options `--for` and `--until` described in `end-option.ts`, and the option `--from` of silences. Help and completion load only
  * `end-option.ts`.
  */
+import { isWritable } from '../domain/instant.ts'
 import { addSeconds, type Instant, Temporal } from '../lib/time.ts'
 import { spanSeconds } from './check/spec.ts'
 import type { Values } from './command.ts'
@@ -27,9 +28,15 @@ const SECONDS_MAX = 1_000_000_000
 
 /** Parses the time given with an option. @throws Refusal `option-invalid` */
 export function readTime(option: 'from' | 'until', text: string): Instant {
+  const time = instantOrNull(text)
+  if (time !== null && isWritable(time)) return time
+  throw optionError(`--${option} ${text} is not valid`, 'use a time with its zone, such as 2026-11-17T03:00Z')
+}
+
+function instantOrNull(text: string): Instant | null {
   try {
     return Temporal.Instant.from(text)
   } catch {
-    throw optionError(`--${option} ${text} is not valid`, 'use a time with its zone, such as 2026-11-17T03:00Z')
+    return null
   }
 }

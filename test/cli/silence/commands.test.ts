@@ -162,6 +162,7 @@ describe('overdue silence create', () => {
     [['backup', '--until', '2020-01-01T00:00Z'], 'the end is in the past'],
     [['backup', '--until', 'noon'], '--until noon is not valid'],
     [['backup', '--from', 'noon', '--for', '1h'], '--from noon is not valid'],
+    [['backup', '--from', '+275760-09-13T00:00:00Z', '--for', '1h'], '--from +275760-09-13T00:00:00Z is not valid'],
     [['backup', '--from', '2099-01-01T00:00Z', '--for', '1h'], '--from is more than 365 days ahead'],
     [['backup', '--for', '1h', '--until', '2099-01-01T00:00Z'], '--for and --until: use only one'],
     [['--tag', 'two words', '--for', '1h'], '--tag "two words" is not a tag'],
