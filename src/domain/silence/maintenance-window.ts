@@ -109,3 +109,35 @@ export function joined(occurrences: readonly Occurrence[]): readonly Occurrence[
   }
   return found
 }
+
+/** Maximum number of steps to find the end of a stretch, which take 10 to 50 milliseconds. */
+const STEPS_MAX = 4_000
+
+/**
+ * Returns the end of the stretch without a pause that begins with an occurrence. Null if the stretch lasts longer than `limit` seconds, or
+ * if finding its end takes more than {@link STEPS_MAX} steps.
+ */
+export function endOfStretch(window: MaintenanceWindow, { startsAt }: Occurrence, limit: number): Instant | null {
+  const latest = addSeconds(startsAt, limit)
+  let begun = startsAt
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const end = addSeconds(begun, window.seconds)
+    if (isBefore(latest, end)) return null
+    const next = nextWithin(window, begun, end)
+    if (next === null) return end
+    begun = next
+  }
+  return null
+}
+
+/**
+ * Returns the beginning of an occurrence that begins after another one and by its end; null if there is none. It is the occurrence that
+ * begins at that end, if there is one, so that occurrences every second need few steps.
+ */
+function nextWithin({ schedule, tz }: MaintenanceWindow, begun: Instant, end: Instant): Instant | null {
+  const next = nextOrNone(schedule, tz, begun)
+  if (next === null || isBefore(end, next)) return null
+  if (next.equals(end)) return next
+  const atEnd = nextOrNone(schedule, tz, addSeconds(end, -1))
+  return atEnd?.equals(end) ? atEnd : next
+}

@@ -1,7 +1,14 @@
 /** Validates a silence's times. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, later, microsecondsBetween } from '../../lib/time.ts'
 import { isWritable } from '../instant.ts'
-import { joined, type MaintenanceWindow, type Occurrence, occurrencesFrom } from './maintenance-window.ts'
+import {
+  endOfStretch,
+  joined,
+  type MaintenanceWindow,
+  type Occurrence,
+  occurrenceFrom,
+  occurrencesFrom,
+} from './maintenance-window.ts'
 import type { SilenceTimes } from './silence.ts'
 
 const DAY = 86_400
@@ -59,10 +66,7 @@ function onceUntil(endsAt: Instant | null, startsAt: Instant, untilHealthy: bool
   return { startsAt, endsAt: end, untilHealthy, window: null }
 }
 
-/**
- * Maximum number of occurrences to examine to find a pause and the last occurrence. Finding a rare occurrence takes a quarter of a
- * millisecond.
- */
+/** Maximum number of occurrences to examine to find the last one. Finding a rare occurrence takes a quarter of a millisecond. */
 const LOOKED_AT = 40
 
 /**
@@ -74,7 +78,7 @@ function againUntil(endsAt: Instant | null, startsAt: Instant, window: Maintenan
   const [first] = coming
   if (first === undefined) return 'none-left'
   if (endsAt !== null && isAtOrAfter(first.startsAt, endsAt)) return 'end-before-first'
-  if (hasNoPause(coming)) return 'no-pause'
+  if (hasNoPause(window, coming)) return 'no-pause'
   const last = coming.length < LOOKED_AT ? coming.at(-1)?.endsAt : undefined
   const lastEnd = last !== undefined && isWritable(last) ? last : null
   return { startsAt, endsAt: endsAt ?? lastEnd, untilHealthy: false, window }
@@ -87,14 +91,29 @@ export function windowFault(
 ): Extract<TimesFault, 'none-left' | 'no-pause'> | null {
   const coming = occurrencesFrom(window, from, LOOKED_AT)
   if (coming.length === 0) return 'none-left'
-  return hasNoPause(coming) ? 'no-pause' : null
+  return hasNoPause(window, coming) ? 'no-pause' : null
 }
 
-/** @param coming the next occurrences, at most {@link LOOKED_AT} */
-function hasNoPause(coming: readonly Occurrence[]): boolean {
-  const stretches = joined(coming)
-  const isEndless = stretches.length === 1 && coming.length === LOOKED_AT
-  return isEndless || stretches.some(isTooLong)
+/**
+ * Number of stretches to follow to their ends. If the first one ends only because clocks are set back, as with `0 0 * * *` for 24 hours, the
+ * second one is too long.
+ */
+const FOLLOWED = 2
+
+/**
+ * Whether a stretch without a pause is too long. The answer does not depend on the time of the question for schedules that repeat every
+ * week, because stretches are followed to their ends.
+ * @param coming the next occurrences, at most {@link LOOKED_AT}
+ */
+function hasNoPause(window: MaintenanceWindow, coming: readonly Occurrence[]): boolean {
+  if (joined(coming).some(isTooLong)) return true
+  let next = coming[0] ?? null
+  for (let stretch = 0; stretch < FOLLOWED && next !== null; stretch++) {
+    const end = endOfStretch(window, next, SILENCE_SECONDS_MAX)
+    if (end === null) return true
+    next = occurrenceFrom(window, end)
+  }
+  return false
 }
 
 function isTooLong({ startsAt, endsAt }: Occurrence): boolean {

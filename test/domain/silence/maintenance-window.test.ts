@@ -286,12 +286,30 @@ describe('a request for a window', () => {
     })
   })
 
-  test('may leave no pause for thirty days, or between 39 windows', () => {
+  test('may leave no pause for thirty days', () => {
     const days = (count: number) => asked({ schedule: `2026-5-1..${count}`, duration: DAY })
     expect(days(30)).toMatchObject({ endsAt: instant('2026-05-31T00:00:00Z') })
     expect(days(31)).toBe(NO_PAUSE)
-    const minutes = (last: number) => asked({ schedule: `0-${last} 3 * * *`, duration: 60 })
-    expect([typeof minutes(38), minutes(39)]).toEqual(['object', NO_PAUSE])
+  })
+
+  test.each<[string, number, boolean]>([
+    ['*/15 8-18 * * 1-5', 900, true],
+    ['*/10 22-23,0-6 * * *', 600, true],
+    ['*/2 * * * 1-5', 120, true],
+    ['8..18:*:*', 60, true],
+    ['0 0 * * 1-6', DAY, true],
+    ['0 0 * * 1-6', 2 * DAY, false],
+    ['*/7 * * * *', 600, false],
+    // Its only pause is the hour by which clocks are set back on 25 October.
+    ['0 0 * * *', DAY, false],
+  ])('has the same answer at all times of a week: "%s" for %d s', (schedule, duration, hasPause) => {
+    const answers = new Set<string>()
+    for (let hours = 0; hours < 7 * 24; hours += 11) {
+      const now = addSeconds(instant('2026-10-08T00:00:00Z'), hours * HOUR)
+      const found = readSilence({ match: {}, schedule, duration, tz: 'Europe/Riga' }, now)
+      answers.add(typeof found === 'string' ? found : 'accepted')
+    }
+    expect([...answers]).toEqual([hasPause ? 'accepted' : NO_PAUSE])
   })
 
   const NO_PAUSE =
