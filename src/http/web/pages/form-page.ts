@@ -1,4 +1,4 @@
-/** A page with a single form. Its cancel button leads to the parent page. */
+/** A page with a single form. Its Cancel button opens the parent page. */
 import { type Href, START } from '../href.ts'
 import { type HtmlValue, html } from '../html.ts'
 import { formActs, type Submit } from '../parts/forms/buttons.ts'

@@ -1,4 +1,7 @@
-/** Handles submitted forms. If a service rejects the request, the page shows the form again with an error message and the typed values. */
+/**
+ * Handles submitted forms. If a service rejects the request, the page shows the form again with an error message and the values that the
+ * user typed.
+ */
 import { Refusal, type RefusalCode } from '../../../domain/errors.ts'
 import { explainRetry } from '../../errors.ts'
 import type { FieldErrors } from '../parts/forms/fields.ts'
@@ -9,13 +12,13 @@ import type { PageAnswer, PageContent } from '../route.ts'
 export interface FormProblems {
   /** error messages by field name */
   readonly fields: FieldErrors
-  /** error message about the entire form; null if the field errors are enough */
+  /** error message about the form in general; null if the field errors are sufficient */
   readonly whole: string | null
 }
 
 export const NO_PROBLEMS: FormProblems = { fields: {}, whole: null }
 
-/** The field that each refusal is about, by the refusal's code; `whole` if it is not about a field. */
+/** Maps a refusal's code to the field that it is about, or to `whole` if it is not about a field. */
 type RefusedFields = Readonly<Partial<Record<RefusalCode, string>>>
 
 export const WHOLE = 'whole'
@@ -23,18 +26,18 @@ export const WHOLE = 'whole'
 interface RefusableForm {
   /** refusals that the form can show, and the field that each one is about */
   readonly refused: RefusedFields
-  /** renders the form with the problems */
+  /** renders the form with error messages */
   readonly page: (problems: FormProblems) => PageContent | Promise<PageContent>
-  /** returns a message to show instead of the refusal's own message, which is intended for programs */
+  /** returns a message for users; null to show the refusal's own message, which is worded for API clients */
   readonly words?: (refusal: Refusal) => string | null
 }
 
-/** Returns the form with the typed values, as the response to a rejected request. */
+/** Renders the form again with the typed values, as the response to a rejected request. */
 export function again(page: PageContent): PageAnswer {
   return { kind: 'page', status: 422, page }
 }
 
-/** Runs `work`. If it throws a refusal, shows the form again. @throws errors from `work` that the form cannot show */
+/** Runs `work`. If it throws a refusal, shows the form again. @throws any error thrown by `work` that the form cannot show */
 export async function orFormAgain(form: RefusableForm, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work()

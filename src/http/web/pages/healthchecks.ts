@@ -1,5 +1,6 @@
 /**
- * Redirects from page URLs in Healthchecks, which bookmarks, scripts and emails still contain. Healthchecks' alerts link to `/cloaked/`.
+ * Redirects from the page URLs that Healthchecks uses, which may still be in bookmarks, scripts and emails. Healthchecks' alerts link to
+ * `/cloaked/`.
  */
 
 import type { Person } from '../../../domain/actor.ts'

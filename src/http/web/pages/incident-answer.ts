@@ -4,7 +4,7 @@ import type { ToastCode } from '../parts/toast.ts'
 import type { PageAnswer } from '../route.ts'
 
 /**
- * Redirects to the incident's page. If another user was faster, or if the check has recovered, the page shows a message.
+ * Redirects to the incident's page. If another user acted first, or if the check has recovered, the page explains that.
  * @param pathOf returns the path of a page below the incident; '' is the incident's own page
  */
 export async function incidentAnswer(
@@ -17,7 +17,7 @@ export async function incidentAnswer(
     return { kind: 'redirect', to: pathOf(''), done }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    // The page `take` shows who has taken the incident, and asks for confirmation.
+    // The `take` page shows who has taken the incident, and asks for confirmation.
     if (error.code === 'incident-taken') return { kind: 'redirect', to: pathOf('take') }
     if (error.code === 'incident-resolved') return { kind: 'redirect', to: pathOf(''), done: 'incident-over' }
     if (error.code === 'incident-free') return { kind: 'redirect', to: pathOf(''), done: 'incident-free' }

@@ -1,4 +1,4 @@
-/** All pages. Their order determines the menu's order and the precedence of style sheets. */
+/** All page modules. Their order determines the order of the menu and the precedence of the style sheets. */
 import type { MenuPlaces } from '../layout/menu.ts'
 import type { Page } from '../page.ts'
 import { page as account } from './account/index.ts'

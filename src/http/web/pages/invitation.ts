@@ -1,6 +1,6 @@
 /**
- * `/invitation/<token>`: lets the user join a project. Signed-in users confirm with a button. Other users sign in or create an account on
- * this page, even if registration is closed.
+ * `/invitation/<token>`: lets the invited user join a project. Signed-in users click a button to join. Other users sign in or create an
+ * account on this page, even if registration is closed.
  */
 
 import { Refusal } from '../../../domain/errors.ts'
@@ -109,7 +109,7 @@ ${session && html`<div class="center">${formButton({ text: 'Sign out to use anot
 <p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href('/') })}</p>`
 }
 
-/** @throws Refusal `forbidden` if a proxy signs users in, but did not send a user */
+/** @throws Refusal `forbidden` if a proxy signs users in but did not identify a user */
 function enterFirst(
   deps: PageDeps,
   { href }: PageSite,

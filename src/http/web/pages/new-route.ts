@@ -1,6 +1,6 @@
 /**
- * Functions that create routes, one for each kind of user. Responses are not cached unless the route has a cache rule, because their
- * content changes.
+ * Functions for creating routes, one for each kind of user. Responses are not cached unless the route has a cache rule, because they can
+ * change at any time.
  */
 import type { Right } from '../../../domain/account/role.ts'
 import type { AccountVisit, Handler, ProjectVisit, Route, RouteRules, Visit, VisitorVisit } from '../route.ts'
@@ -8,7 +8,7 @@ import type { AccountVisit, Handler, ProjectVisit, Route, RouteRules, Visit, Vis
 type Method = Route['method']
 type Rules = Partial<RouteRules>
 
-/** Returns a route for everyone. The server does not even read the session. */
+/** Returns a public route. The server doesn't even load the session. */
 export function publicRoute(
   method: Method,
   path: string,
@@ -18,7 +18,7 @@ export function publicRoute(
   return { method, path, access: 'public', cache: 'no-store', answer, ...rules }
 }
 
-/** Returns a route for everyone, whether signed in or not. */
+/** Returns a route that is open to everyone, whether or not they are signed in. */
 export function visitorRoute(method: Method, path: string, answer: Handler<VisitorVisit>, rules: Rules = {}): Route {
   return { method, path, access: 'visitor', cache: 'no-store', answer, ...rules }
 }

@@ -1,4 +1,7 @@
-/** `/projects`: lists the projects that the user may see, and has a form for creating one. Projects with down checks are first. */
+/**
+ * `/projects`: lists the projects that the user may see, and has a form for creating a project. Projects with checks that are down come
+ * first.
+ */
 
 import type { Person } from '../../../domain/actor.ts'
 import { listOffersTo } from '../../../services/accounts/ownership.ts'

@@ -77,9 +77,9 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
 }
 
 /**
- * Returns the email address of the user whom the proxy signs in, because nobody else could use the account. Returns null if users sign in
- * on this server.
- * @throws Refusal `forbidden` if the proxy did not send a user
+ * Returns the email address of the user whom the proxy has signed in, because nobody else could use the account. Returns null if this
+ * server signs users in itself.
+ * @throws Refusal `forbidden` if the proxy did not identify a user
  */
 function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { readonly remoteUser: string | null } {
   if (remoteUserHeader === null || remoteUser !== null) return { remoteUser }
@@ -89,7 +89,7 @@ function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { 
   )
 }
 
-/** Details about this server that the page shows. */
+/** Information about this server to show on the page. */
 interface ServerFacts {
   readonly siteRoot: string
   /** the host that the browser used, if it differs from SITE_ROOT's host; otherwise null */
@@ -103,7 +103,7 @@ interface ServerFacts {
 
 function serverOf({ site, place, operator, ownProcess }: PageDeps, { request, client }: Visit): ServerFacts {
   const { siteRoot } = site.links
-  // The scheme is not compared, because not every proxy reports https.
+  // Don't compare the scheme, because not every proxy forwards it.
   const host = request.headers.get('host')
   return {
     siteRoot,
@@ -127,9 +127,9 @@ const NOTHING: SetUpValues = { email: '', project: '', tz: '' }
 interface SetUpData {
   readonly setUp: FirstSetUp
   readonly server: ServerFacts
-  /** email address of the user whom the proxy signs in; null if the form has to ask for one */
+  /** email address from the proxy; null if the form has to ask for one */
   readonly remoteUser: string | null
-  /** false if users sign in only at the OpenID provider */
+  /** false if users can only sign in through the OpenID provider */
   readonly hasPassword: boolean
   readonly values: SetUpValues
   readonly problems: FormProblems

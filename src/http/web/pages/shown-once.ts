@@ -1,6 +1,6 @@
 /**
- * A page that shows a secret once. The secret is in a cookie that only this page receives and then deletes. Reloading the page therefore
- * neither creates another secret nor shows this secret again.
+ * A page that shows a secret once. The secret is stored in a cookie that is sent only to this page, which then deletes it. As a result,
+ * reloading the page doesn't create another secret, and doesn't show this one again.
  */
 import { cookiePlace, readCookie, setCookie } from '../cookie.ts'
 import { START } from '../href.ts'
@@ -9,7 +9,7 @@ import type { PageDeps } from '../page.ts'
 import { linkButton } from '../parts/forms/buttons.ts'
 import type { FrameContent, PageAnswer, Visit } from '../route.ts'
 
-/** The page that shows a secret once, and its cookie. */
+/** A page that shows a secret once, and the cookie that contains the secret. */
 interface OncePlace {
   /** the cookie's name */
   readonly name: string
@@ -19,19 +19,19 @@ interface OncePlace {
 
 const SECONDS = 60
 
-/** Redirects to the page. @param secret the secret, in characters that a cookie may contain */
+/** Redirects to the page. @param secret the secret, which must consist of characters that are valid in a cookie */
 export function toShownOnce(deps: PageDeps, visit: Visit, place: OncePlace, secret: string): PageAnswer {
   return { kind: 'redirect', to: place.path, cookie: onceCookie(deps, visit, place, secret, SECONDS) }
 }
 
 interface OncePage extends Pick<FrameContent, 'title'> {
   readonly crumbs: NonNullable<FrameContent['crumbs']>
-  /** name of the page that the button leads back to, such as `the settings` */
+  /** name of the page that the back button opens, such as `the settings` */
   readonly back: string
-  /** returns whether the cookie's value could be such a secret; a client may have forged the cookie */
+  /** returns whether the cookie's value has the format of such a secret, because a client can forge the cookie */
   readonly isSecret: (text: string) => boolean
   readonly shown: (secret: string) => Html
-  /** text that replaces the secret after it has been shown */
+  /** text to show instead of the secret after it has been shown */
   readonly ended: string
 }
 

@@ -1,4 +1,7 @@
-/** `/sign-up`: creates an account, if registration is open. If email is set up, a mailed link proves the address first. */
+/**
+ * `/sign-up`: creates an account if registration is open. If email is set up, users first have to prove their address by opening an emailed
+ * link.
+ */
 import { withNext } from '../../../domain/account/next.ts'
 import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { needsFirstAccount } from '../../../services/accounts/sign-in/first-account.ts'
@@ -130,7 +133,7 @@ function sentPage(email: string): GateContent {
   }
 }
 
-/** @param isProven whether a mailed link has proved the address */
+/** @param isProven true if the user has proved the address by opening an emailed link */
 function signUpPage(
   { href }: PageSite,
   values: NewAccountValues,

@@ -1,20 +1,20 @@
-/** Describes a browser by its user agent, so that its user recognizes it. The user agent may be any string. */
+/** Turns a user agent into a description that the user will recognize, such as `Firefox 133 on Linux`. The user agent can be any string. */
 import { oneLine, within } from '../../../../lib/text/text.ts'
 
-/** Browser names. The first match counts, because most user agents also contain the names of other browsers. */
+/** Browser names. The first match wins, because most user agents also contain other browsers' names. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/ Edg(?:A|iOS)?\/(\d{1,4})/, 'Edge'],
   [/ OPR\/(\d{1,4})/, 'Opera'],
   [/ SamsungBrowser\/(\d{1,4})/, 'Samsung Internet'],
   [/ (?:Firefox|FxiOS)\/(\d{1,4})/, 'Firefox'],
   [/ (?:Chrome|CriOS|HeadlessChrome)\/(\d{1,4})/, 'Chrome'],
-  // Samsung Internet has no version here, because `Version/` contains the system's version.
+  // Don't show a version for Samsung Internet: its `Version/` contains the version of the system.
   [/ Safari\//, 'Safari'],
 ]
 
 /**
- * Operating system names. The first match counts, because Android's user agent also contains Linux, and an iPhone's user agent also
- * contains macOS.
+ * Operating system names. The first match wins, because Android's user agent also contains Linux, and an iPhone's user agent also contains
+ * macOS.
  */
 const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\biPhone\b/, 'iPhone'],
@@ -27,12 +27,12 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 
 const PROGRAM = /^(curl|Wget)\/(\d{1,4}(?:\.\d{1,4})?)/
-/** Maximum length of an unknown user agent on the page, in UTF-16 code units. */
+/** Maximum displayed length of an unrecognized user agent, in UTF-16 code units. */
 const RAW_LIMIT = 60
 
 /**
- * Returns text such as `Firefox 133 on Linux`, `Safari on iPhone` or `curl 8.5`. For any other user agent, returns its beginning; for an
- * empty one, `unknown`.
+ * Returns a string such as `Firefox 133 on Linux`, `Safari on iPhone` or `curl 8.5`. An unrecognized user agent is truncated. An empty one
+ * becomes `unknown`.
  */
 export function browserWords(userAgent: string): string {
   const text = oneLine(userAgent)

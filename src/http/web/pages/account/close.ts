@@ -32,7 +32,7 @@ async function close(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   return { kind: 'redirect', to: '/sign-in', done: 'account-closed', cookie }
 }
 
-/** @param refused the form, if it was submitted without the correct email address; otherwise null */
+/** @param refused the submitted form if its email address was wrong; otherwise null */
 async function closePage(deps: PageDeps, visit: AccountVisit, refused: Form | null): Promise<FrameContent> {
   const { account, person, site } = visit
   const { id, email } = account

@@ -1,4 +1,7 @@
-/** `/account/email`: changes the account's email address. If this server can send email, the user confirms the new address with a link. */
+/**
+ * `/account/email`: changes the account's email address. If this server can send email, the user has to open a confirmation link sent to
+ * the new address.
+ */
 
 import { confirmEmail, getNewEmail, requestEmail } from '../../../../services/accounts/email-change.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'

@@ -1,4 +1,4 @@
-/** Test requests for these pages. */
+/** Test requests for the account pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 export const accountFixtures: Fixtures = {
@@ -12,7 +12,7 @@ export const accountFixtures: Fixtures = {
   'GET /account/security/passkeys/new': { for: 'people' },
   'POST /account/security/passkeys/new': { for: 'people', status: 422, form: { name: 'Laptop', passkey: '{}' } },
   'POST /account/security/passkeys/new/passkey-options': { for: 'people', status: 200 },
-  // No passkey has this id, so the server answers 404.
+  // No passkey has this id, so the server responds with 404.
   'GET /account/security/passkeys/:passkey': { for: 'people', status: 404, at: '/account/security/passkeys/unknown' },
   'POST /account/security/passkeys/:passkey': {
     for: 'people',
@@ -21,12 +21,12 @@ export const accountFixtures: Fixtures = {
     form: { action: 'remove' },
   },
   'GET /account/security/authenticator': { for: 'people' },
-  // The user has not started to set up an authenticator app.
+  // The user has not started setting up an authenticator app.
   'POST /account/security/authenticator': { for: 'people', status: 422, form: { code: '123456' } },
   'GET /account/security/authenticator/remove': { for: 'people' },
   'POST /account/security/authenticator/remove': { for: 'people' },
   'GET /account/security/recovery-codes': { for: 'people' },
-  // Recovery codes only exist together with an authenticator app.
+  // Only accounts with an authenticator app have recovery codes.
   'POST /account/security/recovery-codes': { for: 'people' },
   'GET /account/sessions': { for: 'people' },
   'POST /account/sessions': { for: 'people' },
@@ -46,7 +46,7 @@ export const accountFixtures: Fixtures = {
     for: 'people',
     form: { action: 'unlink', issuer: 'https://id.example.org', subject: '42' },
   },
-  // In the test, nobody has signed in at the OpenID provider.
+  // In this test, nobody has signed in through the OpenID provider.
   'GET /account/security/single-sign-on/link': { for: 'people', status: 303 },
   'POST /account/security/single-sign-on/link': { for: 'people', form: { action: 'drop' } },
 }

@@ -1,4 +1,4 @@
-/** The pages for a user's own account. */
+/** The account pages, where users manage their own accounts. */
 import type { Page } from '../../page.ts'
 import account from './account.css' with { type: 'text' }
 import { accountFixtures } from './fixtures.ts'

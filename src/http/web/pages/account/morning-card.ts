@@ -1,4 +1,4 @@
-/** The card for an account's morning mail: its settings, the time of the next mail, and delivery problems. */
+/** The card for the account's morning mail. It shows the settings, when the next mail is due, and delivery problems. */
 import type { Account } from '../../../../domain/account/account.ts'
 import { MORNING_HOURS, type MorningWish, USUAL_HOUR } from '../../../../domain/account/morning-setting.ts'
 import type { PlannedMorningMail } from '../../../../domain/morning/morning-mail.ts'
@@ -11,7 +11,7 @@ import { note } from '../../parts/notes.ts'
 import { createClock, timeTag } from '../../parts/words/clock.ts'
 import { bdi } from '../../parts/words/text.ts'
 
-/** The action that the form submits in addition to its fields. */
+/** The button's name and value, which are submitted with the form's fields. */
 export const MORNING_ACTION = { name: 'action', value: 'morning' } as const
 
 const WISHES: Readonly<Record<'off' | MorningWish, string>> = {
@@ -26,7 +26,7 @@ interface MorningCard extends PageContext {
   readonly planned: PlannedMorningMail | null
   /** false if the server sends no email */
   readonly canMail: boolean
-  /** path that the form is submitted to, including SITE_ROOT's path */
+  /** path that the form posts to, including the SITE_ROOT path prefix */
   readonly action: string
 }
 

@@ -21,7 +21,7 @@ import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.account
 
-/** Returns the routes. If a proxy signs users in, the account has no routes for passwords and sessions. */
+/** Returns the account routes. If a proxy signs users in, the routes for passwords and sessions are omitted. */
 export function accountRoutes(deps: PageDeps): readonly Route[] {
   const hasSignIn = deps.remoteUserHeader === null
   return [

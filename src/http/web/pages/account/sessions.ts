@@ -26,7 +26,10 @@ export function sessionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Ends sessions. A row's button ends that row's session. The button above the rows submits no session, and ends all other sessions. */
+/**
+ * Ends sessions. The button in a row submits that row's session. The button above the list submits no session, which ends all sessions
+ * except the current one.
+ */
 async function endSome(deps: PageDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
   const lookup = form.text('session')
   if (lookup === '') await endOtherSessions(deps, person, session?.lookup ?? null)

@@ -1,4 +1,4 @@
-/** The account pages, as tabs. */
+/** Tabs for the account pages. */
 import type { Href } from '../../href.ts'
 import type { Html } from '../../html.ts'
 import { pageTabs } from '../../parts/tabs.ts'

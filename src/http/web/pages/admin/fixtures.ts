@@ -1,4 +1,4 @@
-/** Test requests for these pages. */
+/** Test requests for the administration pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 export const adminFixtures: Fixtures = {
@@ -16,7 +16,7 @@ export const adminFixtures: Fixtures = {
   'GET /admin/backups': { for: 'administrators' },
   'POST /admin/backups': { for: 'administrators' },
   'GET /admin/backups/download': { for: 'administrators', status: 303 },
-  // The form does not name a file.
+  // The form does not specify a file.
   'POST /admin/backups/download': { for: 'administrators', status: 404 },
   'GET /admin/import': { for: 'administrators' },
   // The form contains no file.
@@ -25,7 +25,7 @@ export const adminFixtures: Fixtures = {
   'POST /admin/import/apply': { for: 'administrators', status: 409 },
   'POST /admin/import/discard': { for: 'administrators' },
   'GET /admin/mail': { for: 'administrators' },
-  // In the tests, the environment sets the mail server, and the environment takes precedence.
+  // In the tests, the mail server is set by environment variables, which take precedence.
   'POST /admin/mail': { for: 'administrators', status: 403, form: { host: 'mail.example.org' } },
   'GET /admin/settings': { for: 'administrators' },
   'GET /admin/instances': { for: 'administrators' },

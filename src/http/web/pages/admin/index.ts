@@ -1,4 +1,4 @@
-/** The pages about the server. Each page is a tab. */
+/** The server administration pages. Each page is a tab. */
 import type { Page } from '../../page.ts'
 import { accountsRoutes } from './accounts/routes.ts'
 import { adminBackupsRoutes } from './backups/routes.ts'

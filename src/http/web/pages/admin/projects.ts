@@ -14,7 +14,7 @@ import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 const TEXT_LIMIT = 200
-/** Maximum number of a project's owners to name. */
+/** Maximum number of owners to name for each project. */
 const OWNERS_NAMED = 3
 
 export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {

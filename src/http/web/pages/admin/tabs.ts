@@ -1,4 +1,4 @@
-/** The pages about the server, as tabs. */
+/** Tabs for the server administration pages. */
 import type { Href } from '../../href.ts'
 import type { Html } from '../../html.ts'
 import { pageTabs } from '../../parts/tabs.ts'

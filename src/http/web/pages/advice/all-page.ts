@@ -11,7 +11,7 @@ import type { FrameContent } from '../../route.ts'
 import { ADVICE_HELP, headParts, itemsOf, nothingIn } from './page.ts'
 import { type AdviceListState, searchOf } from './query.ts'
 
-/** Maximum number of projects to name if the page could not include all of them. */
+/** Maximum number of omitted projects to name, if the page could not include all projects. */
 const NAMED = 10
 
 /** Returns the page's local path. */

@@ -27,8 +27,8 @@ const IN_PROJECT = 'done-in'
 const NAMES = ['schedule', 'timeout', 'tz', 'grace', 'methods'] as const satisfies readonly (keyof FixedSettings)[]
 
 /**
- * Returns the path to redirect to after the form is submitted. The text on that page is derived from the check, not from the URL, so a
- * forged URL cannot inject text.
+ * Returns the path to redirect to after the form is submitted. That page builds its message from the check rather than the URL, so a forged
+ * URL cannot inject text.
  */
 export function afterFix(back: string, slug: string, { fix, publicId, changed, undo }: MadeFix): string {
   const set = fix.do === 'set' ? NAMES.filter((name) => fix.settings[name] !== undefined) : [RESUMED]
@@ -51,7 +51,7 @@ interface MadeFix {
   readonly undo: string | null
 }
 
-/** @param answered the postponed advice; `kind` is its kind */
+/** @param answered public id of the check, and the kind of advice that was postponed */
 export function afterPutOff(
   back: string,
   slug: string,
@@ -60,7 +60,7 @@ export function afterPutOff(
   return withParameters(back, { 'done-later': publicId, ...inProject(back, slug), 'done-kind': kind })
 }
 
-/** Returns the parameter with the check's project, if the page covers several projects. */
+/** Returns a query parameter with the check's project if `back` is a page that covers several projects. */
 function inProject(back: string, slug: string): Readonly<Record<string, string>> {
   return back.startsWith('/p/') ? {} : { [IN_PROJECT]: slug }
 }
@@ -79,8 +79,8 @@ function withParameters(path: string, parameters: Readonly<Record<string, string
 const TOKEN = /^[\w-]{1,100}$/
 
 /**
- * Returns null if the URL contains no answer, or if the check has been deleted.
- * @param back the page's URL without the answer
+ * Returns null if the URL does not report applied or postponed advice, or if the check has been deleted.
+ * @param back the page's URL without the parameters that report this
  */
 export async function answeredNote(deps: PageDeps, visit: ProjectVisit, back: string): Promise<Html | null> {
   const { searchParams } = visit.url

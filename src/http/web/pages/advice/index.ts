@@ -1,4 +1,4 @@
-/** The advice pages, which list settings that do not match the jobs. */
+/** The advice pages, which list checks whose settings do not match how their jobs run. */
 import type { Page } from '../../page.ts'
 import advice from './advice.css' with { type: 'text' }
 import { adviceView, allAdviceView } from './live.ts'

@@ -13,7 +13,7 @@ import { adviceParts } from './page.ts'
 import { readQuery } from './query.ts'
 import { adviceContext } from './routes.ts'
 
-/** Time between updates, in milliseconds. Replaying the logs takes a few milliseconds per check. */
+/** Minimum time between updates, in milliseconds. Replaying a check's log takes a few milliseconds. */
 const PAUSE_MS = 10_000
 const PAUSE_OF_ALL_MS = 30_000
 

@@ -1,4 +1,7 @@
-/** The page with a project's advice. It shows open advice with each fix's effect on past alerts, postponed advice, and applied fixes. */
+/**
+ * The page with a project's advice. It shows open advice, postponed advice and applied fixes. For open advice, it shows how each fix would
+ * have affected past alerts.
+ */
 import type { Fix } from '../../../../domain/advice/advice.ts'
 import { adviceWords, fixedWords, fixLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
@@ -126,7 +129,7 @@ function nothingOpen({ checks, later }: AdviceList): Html {
   })
 }
 
-/** Returns text such as `6 of 30 checks do not match their jobs. The fixes would have avoided 62 alerts.` */
+/** Returns a string such as `6 of 30 checks do not match their jobs. The fixes would have avoided 62 alerts.` */
 function countWords(list: AdviceList): string {
   const { open, checks, isCut } = list
   const number = advisedNumber(list)
@@ -159,7 +162,10 @@ function groupItem(group: AdviceGroup, context: AdviceContext): Html {
 `
 }
 
-/** Renders one check of a group with its own numbers. If the user should look at the check before applying the fix, adds a link. */
+/**
+ * Renders one check in a group of similar advice, with the figures for that check. Adds a link if the user should look at the check before
+ * applying the fix.
+ */
 function memberItem({ check, advice }: AdviceGroup['members'][0], group: AdviceGroup, context: AdviceContext): Html {
   const { canWrite } = context
   const needsLook = group.isRisky || !isOfOneClick(advice.fix)
@@ -189,7 +195,7 @@ function laterItem({ check, advice, putOff }: PutOffCheck, context: AdviceContex
   const place: AdvicePlace = {
     ...{ href, slug, checks: [check.publicId], back: pathOf('later'), of: nameText(check), isRisky: false },
   }
-  // Users with read-only access must not see email addresses.
+  // Don't show email addresses to users with read-only access.
   const by = canWrite && html` by ${bdi(putOff.by)}`
   return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div>${heading(sentenceHtml(adviceSentence(advice, canWrite), context), context)}<p>Postponed${by} until ${until}.</p></div>${canWrite && againButton(advice, place, 'Show again')}</li>
 `

@@ -1,4 +1,4 @@
-/** The small chart next to advice. It shows a rhythm of thirty days, without axes. Its text alternative states the finding. */
+/** The small chart next to advice. It shows thirty days of runs, without axes. Its text alternative states what the chart shows. */
 import type { Mark } from '../../../../domain/rhythm-plot/marks.ts'
 import type { RhythmProof } from '../../../../domain/rhythm-plot/proof.ts'
 import type { TimePlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
@@ -32,13 +32,13 @@ function drawMuted({ mutedColumns }: RhythmProof, columns: number): Html | null 
   return path('mu', drawn.join(''))
 }
 
-/** Width of a bar: its share of the column's width, and its minimum and maximum in pixels. */
+/** Bar width: the share of the column's width that it takes up, and its minimum and maximum in pixels. */
 const BAR = { share: 0.42, least: 3, most: 8 }
 /** Height of the mark for a run whose duration is unknown or too short to be visible. */
 const LOWEST = 2.5
 /**
- * Maximum number of boxes for missing runs, because more boxes would hide the actual runs. Beyond this number, only the lines show the
- * expected runs.
+ * Maximum number of boxes for missing runs. If there are more, they are not drawn, because they would hide the actual runs. The lines still
+ * show the expected runs.
  */
 const MISSING = 60
 
@@ -90,7 +90,10 @@ function cross(x: number, y: number): string {
   return `M${round(x - CROSS)} ${round(top)}l3.6 3.6m0-3.6l-3.6 3.6`
 }
 
-/** Draws low marks as dashed lines across consecutive days, rounded to full units. Separate marks would make the page too large. */
+/**
+ * Draws marks of minimum height as dashed lines across consecutive days, with positions rounded to whole units. Drawing each mark
+ * separately would make the page too large.
+ */
 function rows(
   look: string,
   marks: readonly Pick<Mark, 'column' | 'from'>[],

@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/advice` lists settings that do not match their jobs, and handles the user's answers. `/advice` lists the advice for all
- * projects that the reader may see, and submits its forms to the project pages.
+ * `/p/<project>/advice`: lists checks whose settings do not match their jobs, and lets the user apply or postpone each fix. `/advice` lists
+ * the advice for all projects that the reader may see. Its forms post to the project pages.
  */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'

@@ -1,4 +1,7 @@
-/** The page about an alert to one integration. It shows the attempts with their responses, the alert's place in the queue, and buttons. */
+/**
+ * The page for an alert that is sent to one integration. It shows the delivery attempts and their responses, the alert's position in the
+ * queue, and buttons.
+ */
 import type { Attempt } from '../../../../domain/alert/attempt.ts'
 import { attemptsMissing, attemptWords, laterError } from '../../../../domain/alert/attempt-words.ts'
 import { type DeliveryEntry, quietEnd } from '../../../../domain/alert/delivery.ts'
@@ -28,7 +31,7 @@ export interface AlertData extends PageContext {
   readonly canWrite: boolean
 }
 
-/** Renders the parts of the page that may change, by element id. */
+/** Renders the parts of the page that can change. The keys are element ids. */
 export function alertParts(data: AlertData): Readonly<Record<string, Html>> {
   const { opened, canWrite } = data
   const { entry } = opened
@@ -60,7 +63,7 @@ export function alertPage(data: AlertData): FrameContent {
 }
 
 /**
- * Returns whether the user can retry the alert. An alert cannot be retried while it waits for an earlier alert or for quiet hours to end.
+ * Returns whether the user can retry the alert. An alert that is waiting for an earlier alert, or for quiet hours to end, can't be retried.
  */
 function isRetried(entry: DeliveryEntry): boolean {
   return entry.delivery.state === 'failed' || (entry.nextAttemptAt !== null && quietEnd(entry) === null)
@@ -87,7 +90,7 @@ function sentence(data: AlertData): Html {
 const OUTDATED =
   'A later alert of this check has already arrived. If you send this one now, the receiver will see an outdated state of the check.'
 
-/** Renders the retry button. If the alert is outdated, the form also records that the reader has been warned. */
+/** Renders the retry button. If the alert is outdated, a form field also records that the page showed a warning. */
 function retryForm(data: AlertData): Html {
   if (!data.opened.isOutdated) return actionForm(data, 'retry', 'Retry now')
   const path = data.href(alertPath(data.slug, keyOf(data.opened.entry)))
@@ -144,7 +147,7 @@ function tries({ opened: { entry, attempts }, now, tz }: AlertData): Html {
   }</ol>`
 }
 
-/** Returns whether some attempts began in the same minute, in which case the page shows their times with seconds. */
+/** Returns whether any attempts started in the same minute. If so, the page shows their times with seconds. */
 function areClose(attempts: readonly Attempt[]): boolean {
   const minutes = new Set(attempts.map(({ beganAt }) => Math.floor(beganAt.epochMilliseconds / 60_000)))
   return minutes.size < attempts.length

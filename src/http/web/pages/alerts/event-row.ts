@@ -1,4 +1,4 @@
-/** An event in the list of alerts. Its row shows the event and the alerted integrations. The alerts are listed below it. */
+/** An event in the list of alerts. Its row names the event and the alerted integrations, and expands to list the individual alerts. */
 import { type DeliveryEntry, type News, quietEnd } from '../../../../domain/alert/delivery.ts'
 import { lastingSentence } from '../../../../domain/incident/lasting.ts'
 import type { AlertedEvent } from '../../../../services/alerts/alerted-events.ts'
@@ -23,7 +23,7 @@ interface EventContext extends RowContext {
   readonly back: string
 }
 
-/** CSS class that colors each kind of event. */
+/** CSS classes that set the color for each kind of event. */
 const LOOKS = { down: 'dn', up: 'ok', acknowledged: '' } as const satisfies Readonly<Record<News, string>>
 
 export function eventRow(event: AlertedEvent, context: EventContext): Html {
@@ -32,7 +32,7 @@ export function eventRow(event: AlertedEvent, context: EventContext): Html {
   return alertRow(
     {
       id: `d-${checkPublicId}-${delivery.eventN}`,
-      // Unfold the row if an alert may need attention.
+      // Expand the row if an alert may need attention.
       isUnfolded: entries.some(isStuck),
       shape: status === 'acknowledged' ? icon('hand') : stateShape(status),
       what: html`<b>${nameHtml(checkName)}</b> <span class="${LOOKS[status]}">${NEWS_WORDS[status]}</span>`,
@@ -45,7 +45,7 @@ export function eventRow(event: AlertedEvent, context: EventContext): Html {
   )
 }
 
-/** Returns how long the incident has lasted, and who is working on it. */
+/** Returns how long the incident has lasted and who is working on it. */
 function moreWords({ first: { status, isOpen }, incident }: AlertedEvent, context: EventContext): Html | null {
   if (incident === null) return isOpen ? html`Still down.` : null
   return sentenceHtml(lastingSentence(incident, status === 'up', context.now), context)
@@ -73,7 +73,7 @@ function retryButton({ back }: EventContext, path: string): Html {
   return html`<form method="post" action="${path}">${hiddenField('back', back)}${button}</form>`
 }
 
-/** Returns the time of the next attempt, or the time when the alert was delivered or finally failed. */
+/** Describes when the next attempt is due, or when the alert was delivered or finally failed. */
 function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, { now, tz }: EventContext): HtmlValue {
   const quiet = quietEnd({ delivery, nextAttemptAt })
   if (quiet !== null) return html`held by quiet hours until ${timeOf('clock', quiet, now, tz)}`

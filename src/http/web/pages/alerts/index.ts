@@ -1,4 +1,4 @@
-/** The pages for alerts, both sent and waiting, and for incidents. */
+/** The pages for incidents, and for alerts that were sent or are waiting to be sent. */
 import type { Page } from '../../page.ts'
 import alerts from './alerts.css' with { type: 'text' }
 import incident from './incident/incident.css' with { type: 'text' }

@@ -26,13 +26,13 @@ export interface AlertsData extends PageContext {
   readonly list: DeliveryList
   /** events of the listed alerts, in display order */
   readonly events: readonly AlertedEvent[]
-  /** incidents without an alert, newest first */
+  /** incidents for which no alert was sent, newest first */
   readonly untold: readonly UntoldIncident[]
   /** true if the reader may retry alerts */
   readonly canWrite: boolean
 }
 
-/** Renders the parts of the page that may change, by element id. */
+/** Renders the parts of the page that can change. The keys are element ids. */
 export function listParts(data: AlertsData): Readonly<Record<string, Html>> {
   const back = alertsPath(data.slug) + searchOf(data.query)
   const rows = [
@@ -119,7 +119,7 @@ function stateNumber(state: DeliveryState, counts: DeliveryCounts | null): Html 
 
 function stateChip(path: string, query: AlertsQuery, state: DeliveryState, counts: DeliveryCounts | null): Html {
   const isOn = query.state === state
-  // Pending alerts include alerts that have not been attempted yet.
+  // Alerts that have not been attempted yet also count as pending.
   const { word, shape } = DELIVERY_LOOKS[state === 'pending' ? 'waiting' : state]
   const to = path + searchOf({ ...query, state: isOn ? null : state, place: null })
   return html`<a class="chip" href="${to}"${isOn && html` aria-current="true"`}>${stateShape(shape)}${word}${stateNumber(state, counts)}${isOn && icon('cross', 'x')}</a>`
@@ -131,7 +131,7 @@ function openChip(path: string, query: AlertsQuery): Html {
   return html`<a class="chip" href="${to}"${isOpen && html` aria-current="true"`}>Still open${isOpen && icon('cross', 'x')}</a>`
 }
 
-/** Renders the check and the integration that filter the list. Each is a link that removes its filter. */
+/** Renders a link for each active check or integration filter. The link removes the filter. */
 function subjectChips(path: string, { query, list: { check, channel } }: AlertsData): HtmlValue {
   const chip = (words: HtmlValue, without: Partial<AlertsQuery>) =>
     html`<a class="chip" href="${path}${searchOf({ ...query, ...without, place: null })}" aria-current="true">${words}<span class="sr">: show all</span>${icon('cross', 'x')}</a>`

@@ -1,4 +1,6 @@
-/** Live updates for the list of alerts, filtered as the URL specifies, and for a single alert. Each update contains the entire content. */
+/**
+ * Live updates for the list of alerts, filtered by the URL's parameters, and for a single alert. Each update contains the entire content.
+ */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
@@ -11,7 +13,7 @@ import { listParts } from './list-page.ts'
 import { readKey, readQuery, searchOf } from './query.ts'
 import { alertData, alertsData } from './routes.ts'
 
-/** Time between updates, in milliseconds. A text search reads up to 2,000 alerts. */
+/** Minimum time between updates, in milliseconds. A text search reads up to 2,000 alerts. */
 const PAUSE_MS = 2_000
 
 export function alertsView(deps: PageDeps, visit: ProjectVisit): LiveView {
@@ -19,7 +21,7 @@ export function alertsView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const renderAll = () => orReload(async () => listParts(await alertsData(deps, visit)))
   return {
     key: `alerts ${searchOf(readQuery(url.searchParams))} ${account.tz} ${may(actor, 'write')}`,
-    // Alerts are sent when a check goes down or recovers. The row also changes when a member takes the incident.
+    // Alerts are sent when a check goes down or recovers. A row also changes when a member takes the incident.
     wants: (update) => update.hasAlertNews || update.removed.length > 0 || hasTurned(update) || hasDown(update),
     render: renderAll,
     renderAll,

@@ -73,18 +73,18 @@ export function alertsPath(slug: string): string {
   return projectPath(slug, 'alerts')
 }
 
-/** Returns the stream's path for the list. */
+/** Returns the path of the list's event stream. */
 export function livePath(slug: string, query: AlertsQuery): string {
   const search = searchOf(query)
   return `${projectPath(slug, 'live')}${search === '' ? '?' : `${search}&`}view=alerts`
 }
 
-/** Returns the stream's path for a single alert. */
+/** Returns the path of an alert's event stream. */
 export function liveAlertPath(slug: string, key: DeliveryKey): string {
   return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'alert', alert: keyWords(key) })}`
 }
 
-/** Returns the stream's path for an incident. */
+/** Returns the path of an incident's event stream. */
 export function liveIncidentPath(slug: string, { checkPublicId, n }: IncidentName): string {
   return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'incident', incident: `${checkPublicId}-${n}` })}`
 }

@@ -41,12 +41,12 @@ export function alertsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Returns whether the URL names an incident. An alert's URL also contains an integration. */
+/** Returns whether the URL identifies an incident. Unlike an incident's URL, an alert's URL also names an integration. */
 function isIncident({ params }: ProjectVisit): boolean {
   return readIncidentName(params.alert ?? '') !== null
 }
 
-/** Redirects from an older URL of the page, which contained `gave-up` instead of `failed`. */
+/** Redirects older URLs of the page, which contain `gave-up` instead of `failed`. */
 function fromFormer({ actor, params, url }: ProjectVisit): PageAnswer {
   const one = params.alert === undefined ? '' : `/${encodeURIComponent(params.alert)}`
   const search = url.search.replace('state=gave-up', 'state=failed')
@@ -58,7 +58,7 @@ async function list(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return alertsPage(data)
 }
 
-/** Reads the list that the URL describes. @throws Refusal `not-found` */
+/** Loads the alerts that match the URL's filters. @throws Refusal `not-found` */
 export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<AlertsData> {
   const { actor, url } = visit
   const query = readQuery(url.searchParams)
@@ -71,10 +71,13 @@ export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<A
   return { ...context, slug: actor.project.slug, query, list: found, events, untold, canWrite: may(actor, 'write') }
 }
 
-/** Maximum number of incidents without an alert to show above the list. */
+/** Maximum number of incidents without alerts to show above the list. */
 const UNTOLD_SHOWN = 50
 
-/** Lists incidents without an alert. The page shows them only on its first page, and only without a filter by state or integration. */
+/**
+ * Lists incidents for which no alert was sent. They appear only on the first page, and only if the list isn't filtered by state or
+ * integration.
+ */
 async function untoldOf(
   deps: PageDeps,
   actor: PersonActor,
@@ -108,7 +111,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
   const own = alertPath(actor.project.slug, key)
-  // The alert's page explains that the alert is outdated, and asks for confirmation.
+  // The alert's page warns that the alert is outdated, and asks for confirmation.
   const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
   if (isAsked) return { kind: 'redirect', to: own, done: 'alert-outdated' }
   return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }

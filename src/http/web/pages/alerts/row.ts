@@ -1,4 +1,4 @@
-/** A row in the list of alerts. It shows the event, its check, the alerted integrations and the time. The details unfold below it. */
+/** A row in the list of alerts. It shows the event, its check, the alerted integrations and the time. It expands to show the details. */
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
 import { checkPath, incidentPath } from '../../href.ts'
@@ -21,7 +21,7 @@ interface AlertRow {
   readonly more: Html | null
   readonly to: HtmlValue
   readonly at: Instant
-  /** details that unfold below the row */
+  /** content shown when the row is expanded */
   readonly each: Html
 }
 

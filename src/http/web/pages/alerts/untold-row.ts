@@ -1,4 +1,4 @@
-/** A row for a check that went down without an alert. It states what is holding the alert back, and until when. */
+/** A row for a check that went down without an alert. It states what is holding the alert back, and when that will end. */
 import { lastingSentence } from '../../../../domain/incident/lasting.ts'
 import { unsentSentence } from '../../../../domain/incident/words.ts'
 import type { UntoldIncident } from '../../../../services/incidents/untold.ts'

@@ -1,9 +1,9 @@
-/** Sentences about accounts in the audit log. */
+/** Audit log sentences about accounts. */
 import type { AuditEntry, AuditValues } from '../../../../domain/audit/audit.ts'
 import { type Html, html } from '../../html.ts'
 import { bdi } from '../../parts/words/text.ts'
 
-/** Returns text such as `changed the password` or `suspended the account jane@example.org`. The author's name precedes it. */
+/** Renders a phrase such as `changed the password` or `suspended the account jane@example.org`, to be shown after the author's name. */
 export function accountDeed({ action, author, subject, before, after }: AuditEntry): Html {
   const isOwn = author.accountId === subject.id
   const email = html`<b>${bdi(subject.name)}</b>`
@@ -12,7 +12,7 @@ export function accountDeed({ action, author, subject, before, after }: AuditEnt
   const changes = { before: before ?? {}, after: after ?? {}, email }
   const deeds = DEEDS.flatMap((deed) => deed(changes) ?? [])
   const words = deeds.length > 0 ? joined(deeds) : html`changed the account`
-  // Texts about a suspension or about administrator rights already contain the account.
+  // Phrases about suspensions and administrator rights already name the account.
   return isOwn || deeds.some((deed) => deed.text.includes(email.text)) ? words : html`${words} of ${email}`
 }
 
@@ -23,7 +23,7 @@ interface Changes {
   readonly email: Html
 }
 
-/** One function for each kind of change. Each function returns the text for its kind; null if the entry does not contain that change. */
+/** One function for each kind of change. It returns a phrase, or null if the entry does not contain that kind of change. */
 const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
   ({ after, email }) => {
     if (after.suspended === undefined) return null

@@ -1,4 +1,4 @@
-/** The audit log pages. They list changes in a project or on the server, and who made them. */
+/** The audit log pages. They list changes in a project or on the server, and the users who made them. */
 import type { Page } from '../../page.ts'
 import { adminMenu } from '../admin/tabs.ts'
 import audit from './audit.css' with { type: 'text' }

@@ -15,7 +15,7 @@ import { auditSentence } from './sentence.ts'
 import { ACTION_WORDS, auditValues, authorName, KIND_WORDS } from './words.ts'
 
 export interface AuditData extends PageContext {
-  /** the list's local path, without SITE_ROOT's path */
+  /** the list's local path, without the SITE_ROOT path prefix */
   readonly path: string
   readonly search: AuditSearch
   readonly list: AuditList

@@ -1,4 +1,4 @@
-/** `/p/<project>/audit` and `/admin/audit`: list changes and their authors, both as pages and as JSON Lines files. */
+/** `/p/<project>/audit` and `/admin/audit`: list changes and who made them, as pages or as JSON Lines files. */
 import { exportedEntry, type PlacedAuditEntry } from '../../../../domain/audit/audit-list.ts'
 import {
   type AuditList,
@@ -48,7 +48,7 @@ export function serverAuditRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Parses the URL's filters, and the position where the page starts. */
+/** Parses the URL's filters and the position at which the page starts. */
 function asked({ url, account }: AccountVisit) {
   const search = readSearch(url.searchParams)
   return [queryOf(search, account.tz), search.after] as const
@@ -85,7 +85,7 @@ function serverAuditPage(data: AuditData): FrameContent {
   }
 }
 
-/** @param name the file's name, without its extension */
+/** @param name file name without the extension */
 function exported(name: string, rows: AsyncGenerator<readonly PlacedAuditEntry[]>): PageAnswer {
   return {
     kind: 'download',

@@ -1,4 +1,4 @@
-/** Describes an audit log entry in a sentence. Entries from older versions lack some values, so their sentences are less specific. */
+/** Builds a sentence for an audit log entry. Entries written by older versions lack some values, so their sentences are less specific. */
 import { ROLES } from '../../../../domain/account/role.ts'
 import type { AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
 import { isPlanned } from '../../../../domain/silence/calendar.ts'
@@ -15,10 +15,10 @@ export function auditSentence(entry: AuditEntry): Html {
   return html`${authorName(entry.author)} ${deed}`
 }
 
-/** Returns the words for an action, which follow the author's name; null to use the general words. */
+/** Returns the phrase that follows the author's name; null to use the generic wording. */
 type Deed = (entry: AuditEntry) => HtmlValue | null
 
-/** Functions that describe actions in specific words, by kind of subject. */
+/** Functions that return a specific phrase for an action, by kind of subject. */
 const DEEDS: Partial<Readonly<Record<AuditSubjectKind, Deed>>> = {
   check: checkDeed,
   channel: channelDeed,
@@ -48,7 +48,7 @@ function named(name: string): Html {
   return name === '' ? html`<i>without a name</i>` : html`<b>${bdi(name)}</b>`
 }
 
-/** Returns whether the change affects only this field. */
+/** Returns whether this field is the only one that changed. */
 function isOnly(values: AuditValues | null, field: string): boolean {
   return values !== null && Object.keys(values).join() === field
 }
@@ -99,7 +99,7 @@ function wasPlanned({ after, author }: AuditEntry): boolean {
   return isPlanned({ ...times, window: after?.schedule ?? null })
 }
 
-/** Returns whether the change ended a silence: only its end changed, to a time that is not in the future. */
+/** Returns whether the change ended a silence. That is the case if only the silence's end changed, and the new end is not in the future. */
 function hasEnded({ after, author }: AuditEntry): boolean {
   const { ends_at: end, ...others } = after ?? {}
   return Object.keys(others).length === 0 && typeof end === 'string' && !(Date.parse(end) > author.at.epochMilliseconds)

@@ -1,4 +1,4 @@
-/** Texts for the audit log: filter names, authors, and changed values. `sentence.ts` builds an entry's sentence. */
+/** Wording for the audit log's filters, authors and changed values. The sentences for entries are built in `sentence.ts`. */
 import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
 import type { Author } from '../../../../domain/author.ts'
 import { type Html, html } from '../../html.ts'
@@ -37,7 +37,7 @@ export function authorName({ kind, name }: Pick<Author, 'kind' | 'name'>): Html 
 }
 
 /**
- * Renders a table of the changed fields with their old and new values. Fields have the same names as in the API. Returns '' if no fields
+ * Renders a table of the changed fields with their old and new values. The table uses the API's field names. Returns '' if no fields
  * changed.
  */
 export function auditValues({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Html {

@@ -1,4 +1,4 @@
-/** Texts for embedding a badge: its URL, and Markdown and HTML that show the badge. */
+/** Snippets for embedding a badge: its URL, Markdown and HTML. */
 import { shownLabel } from '../../../../domain/badge/svg.ts'
 import { type BadgeFormat, encodeStrictly } from '../../../../domain/badge-urls.ts'
 import { escapeHtml } from '../../../../lib/text/text.ts'
@@ -15,7 +15,7 @@ interface Embedding {
 
 const SHIELDS = 'https://img.shields.io/endpoint?url='
 
-/** @param label the image's text alternative, which a user has typed */
+/** @param label the image's alt text, which comes from a user */
 export function embedBadge(url: string, label: string, format: BadgeFormat): Embedding {
   if (format === 'json') return { url, image: null, markdown: null, html: null }
   const image = format === 'shields' ? SHIELDS + encodeStrictly(url) : url
@@ -28,7 +28,7 @@ export function embedBadge(url: string, label: string, format: BadgeFormat): Emb
   }
 }
 
-/** Escapes the characters that have a special meaning in an image description (CommonMark 0.31, 2.4 and 6.4). */
+/** Escapes characters that are special in a Markdown image description (CommonMark 0.31, 2.4 and 6.4). */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>&!|~]/g, '\\$&')
 }

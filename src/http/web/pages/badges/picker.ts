@@ -1,4 +1,4 @@
-/** The links that choose what a badge shows: all checks, a tag, or a check. A search finds tags and checks that are not listed. */
+/** The links for choosing what a badge shows: all checks, a tag, or a check. Users can search for tags and checks that are not listed. */
 import type { BadgeChoice, BadgeSubject } from '../../../../services/badges/badge-choice.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
@@ -7,7 +7,7 @@ import { bdi } from '../../parts/words/text.ts'
 import { type BadgePageQuery, badgePairs, badgeSearch } from './query.ts'
 
 export interface PickerData {
-  /** the page's path, including SITE_ROOT's path */
+  /** the page's path, including the SITE_ROOT path prefix */
   readonly path: string
   readonly query: BadgePageQuery
   readonly choice: Pick<BadgeChoice, 'tags' | 'checks'>

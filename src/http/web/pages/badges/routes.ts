@@ -1,4 +1,4 @@
-/** `/p/<project>/badges`: lets users choose a badge and copy its URL. The page's URL contains its entire state. */
+/** `/p/<project>/badges`: lets users choose a badge and copy its URL. All of the page's state is in its URL. */
 
 import { renderBadge } from '../../../../domain/badge/formats.ts'
 import { badgeStatus } from '../../../../domain/badge/status.ts'
@@ -57,7 +57,7 @@ ${query.format === 'svg' ? onBothThemes(data) : answer(data)}</div>`
   return card({ title: 'Preview', aside: html`<p>${bdi(choice.chosen.label)}</p>`, body })
 }
 
-/** Loads the image from a path rather than a URL, because pages have to work with every host name that the server has. */
+/** Loads the image from a path instead of an absolute URL, because pages have to work under any of the server's host names. */
 function onBothThemes({ query, choice }: BadgesData): Html {
   const { pathname } = new URL(choice.urlOf('svg', query.states))
   const words = `${shown(choice.chosen.label)}: ${badgeStatus(choice.chosen.counts, query.states)}`
@@ -65,7 +65,7 @@ function onBothThemes({ query, choice }: BadgesData): Html {
 }
 
 /**
- * Renders the response that programs get. The page does not load the image from shields.io, because pages load nothing from other servers.
+ * Renders the badge's JSON for reading. The page can't show the badge that shields.io draws, because pages load nothing from other servers.
  */
 function answer({ query, choice }: BadgesData): Html {
   const { body } = renderBadge(choice.chosen, query.states, query.format)

@@ -1,4 +1,4 @@
-/** The table that shows what a change would do to each check, including the alerts in the last 30 days. */
+/** The table that shows how a change would affect each check, including its alerts in the last 30 days. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
@@ -9,9 +9,9 @@ import { channelKind } from '../../parts/channels.ts'
 import { note } from '../../parts/notes.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** Maximum number of rows. The remaining checks are only counted. */
+/** Maximum number of rows. The rest are summarized as a count. */
 const SHOWN = 500
-/** Maximum number of a check's integrations to name. The remaining integrations are only counted. */
+/** Maximum number of integrations to name for each check. The rest are summarized as a count. */
 const NAMED = 3
 
 /** Selector of the element that the script updates. */
@@ -38,7 +38,7 @@ ${rows.map((one) => row(one, changes))}</tbody></table></div>
 ${tried.length > rows.length && html`<p class="rest">and ${counted(tried.length - rows.length, 'more check', 'more checks')}</p>`}${tried.length > TRIED_LIMIT && html`<p class="help">Alerts are counted for the first ${TRIED_LIMIT} checks whose schedule or grace time would change.</p>`}`
 }
 
-/** Returns text such as `3 of 4 checks would change: 1 alert in 30 days instead of 4.` */
+/** Returns a string such as `3 of 4 checks would change: 1 alert in 30 days instead of 4.` */
 function sumWords({ tried }: Changes): string {
   const changed = tried.filter(({ isChanged }) => isChanged).length
   if (changed === 0) return 'Nothing would change.'
@@ -75,13 +75,13 @@ function row({ before, after, alerts }: TriedCheck, { channels }: Changes): Html
 `
 }
 
-/** Renders the old value struck through and the new value. If they are equal, renders the value once. */
+/** Renders the old value struck through, followed by the new value. If they are equal, renders the value once. */
 function change(before: string, after: string): Html {
   if (before === after) return html`${shown(before)}`
   return html`<s>${shown(before)}</s><span class="sr"> becomes</span> <b>${shown(after)}</b>`
 }
 
-/** Returns text such as `Daily at 04:20, Europe/Riga`. */
+/** Returns a string such as `Daily at 04:20, Europe/Riga`. */
 function timingWords(check: Check): string {
   const { words, expression } = scheduleWords(check)
   return check.kind === 'simple' || words.endsWith(')') ? words : `${expression ?? words}, ${check.tz}`

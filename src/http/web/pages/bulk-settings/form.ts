@@ -1,4 +1,4 @@
-/** The form fields for changing several checks at once. An empty field changes nothing. */
+/** The form fields for changing several checks at once. A field that is left empty leaves its setting unchanged. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { common, type FieldErrors, firstBad, labelled } from '../../parts/forms/fields.ts'
@@ -69,7 +69,7 @@ function picker({ errors }: TypedSettings) {
 const NUMBERS: ReadonlySet<FieldName> = new Set(['move', 'span'])
 const HELPED: ReadonlySet<FieldName> = new Set(['expression', 'span', 'tz'])
 
-/** Renders a text field with the rest of its line, and its error below. */
+/** Renders a text field and the rest of its line. Its error message is below the line. */
 function lines({ errors }: TypedSettings) {
   return (name: FieldName, label: string, value: string, look: string, more: readonly Html[] = []): Html => {
     const error = errors[name]

@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/checks/bulk/schedule?c=…`: changes the settings of several checks. The list of checks posts the selection to this page. The
- * form contains a stamp for each check, so that it cannot overwrite changes that another user has made in the meantime.
+ * `/p/<project>/checks/bulk/schedule?c=…`: changes the settings of several checks. The list of checks posts the selected checks to this
+ * page. The form contains a stamp for each check, so that it cannot overwrite changes that another user has made in the meantime.
  */
 import { stampOf } from '../../../../domain/bulk/edit.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
@@ -81,7 +81,7 @@ function requireFew({ length }: readonly string[]): void {
 async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const action = form.text(PREVIEW.name)
-  // The list of checks posts the selection. At this point, the user has not filled in the form yet.
+  // The list of checks has posted the selection, but the user has not filled in the form yet.
   if (!form.has('seen')) return show(deps, visit, await readMatching(deps, visit, readMatch(form)))
   const asked = await readForm(deps, visit)
   if (Object.keys(asked.typed.errors).length > 0) return again(await page(deps, visit, asked))
@@ -112,7 +112,7 @@ interface Asked {
   readonly checks: readonly CheckWithChannels[]
   readonly channels: readonly Channel[]
   readonly typed: TypedSettings
-  /** the reason why nothing was changed */
+  /** reason why nothing was changed */
   readonly problem: HtmlValue
 }
 
@@ -161,11 +161,11 @@ async function page(deps: PageDeps, visit: ProjectVisit, asked: Asked): Promise<
 }
 
 interface Place {
-  /** the list's filter, as the query of its URL */
+  /** the list's filter, as a URL query string */
   readonly search: string
   /** path of the list of checks */
   readonly back: string
-  /** number of checks in words, such as `3 checks` */
+  /** number of checks followed by the noun, such as `3 checks` */
   readonly things: string
 }
 

@@ -1,4 +1,4 @@
-/** The values in the form's fields, and the change that they describe. */
+/** The values in the form's fields, and the settings change that they describe. */
 import type { SettingsEdit } from '../../../../domain/bulk/edit.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { isTag, splitTags, TAGS_LIMIT } from '../../../../domain/check/tags.ts'
@@ -18,7 +18,7 @@ const ALERTS = ['keep', 'set'] as const
 
 /** The values that the user typed into the form. An empty field leaves the checks unchanged. */
 export interface SettingsValues {
-  /** number of minutes to move the schedules by */
+  /** number of minutes to shift the schedules by */
   readonly move: string
   readonly direction: 'later' | 'earlier'
   /** cron expression, OnCalendar expression or interval */
@@ -64,7 +64,7 @@ export function readValues(form: Form, channels: readonly Channel[]): SettingsVa
   }
 }
 
-/** Fields that may contain mistakes, and their labels in error messages. */
+/** Labels for error messages, by the name of the field that contains the mistake. */
 export const LABELS = {
   move: 'Minutes',
   expression: 'Schedule',
@@ -77,7 +77,7 @@ export const LABELS = {
 export type FieldName = keyof typeof LABELS
 export const FIELD_NAMES = Object.keys(LABELS) as FieldName[]
 
-/** Returns the change that the values describe, and error messages. The change is valid only if there are no errors. */
+/** Returns the change that the values describe, along with error messages. The change is valid only if there are no errors. */
 export function editOf(values: SettingsValues): { readonly edit: SettingsEdit; readonly errors: FieldErrors } {
   const { move, expression, span, tz, alerts, channels } = values
   const typed = {
@@ -117,7 +117,7 @@ function expressionError({ move, expression }: SettingsValues, { schedule }: Typ
   return mistake === null ? {} : { expression: mistake.message }
 }
 
-/** Fields in this form that have another name in the form for a single check. */
+/** Fields whose names differ from those in the form for a single check. */
 const NAMES: Readonly<Record<string, FieldName>> = { period: 'expression', schedule: 'expression', grace: 'span' }
 
 function renamed(errors: FieldErrors): FieldErrors {
@@ -127,7 +127,9 @@ function renamed(errors: FieldErrors): FieldErrors {
 const ALERTS_ERROR = 'Choose “Send all to”, or turn these off.'
 const MOVE_ERROR = `Type a whole number from 1 to ${MOVE_LIMIT.toLocaleString('en')}.`
 
-/** Returns the number of minutes; negative values move the schedules earlier. Returns null if the text is not a valid number. */
+/**
+ * Returns the number of minutes. Negative values shift the schedules to an earlier time. Returns null if the text is not a valid number.
+ */
 function moveBy({ move, direction }: SettingsValues): number | null {
   const minutes = /^\d{1,4}$/.test(move) ? Number(move) : 0
   if (minutes < 1 || minutes > MOVE_LIMIT) return null

@@ -10,13 +10,16 @@ export type AboutValues = Members<typeof LABEL_FIELDS>
 
 interface Input extends Pick<Field, 'label' | 'help'> {
   readonly isCode?: boolean
-  /** number of lines, for multi-line text */
+  /** number of rows, for multi-line text */
   readonly rows?: number
-  /** converts the typed text to the stored text; by default, trims it */
+  /** converts the typed text to the value to store; by default, trims it */
   readonly read?: (typed: string) => string
 }
 
-/** The form's inputs. Saving would empty a field that the form reads but does not show, so this list determines both. */
+/**
+ * The form's inputs. This list defines both which fields are shown and which are read, because saving would clear a field that is read but
+ * not shown.
+ */
 const INPUTS: Readonly<Record<keyof AboutValues, Input>> = {
   name: { label: 'Name', help: 'What the job does, such as Nightly database backup.' },
   slug: { label: 'Slug', help: 'Used in ping URLs with the ping key of the project.', isCode: true },

@@ -1,4 +1,4 @@
-/** The parts that forms about a single check share: routes, page and responses. */
+/** Routes, page layout and responses shared by the forms for a single check. */
 
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
@@ -19,7 +19,7 @@ export interface CheckForm {
   act(found: CheckWithChannels, visit: ProjectVisit): Promise<PageAnswer>
 }
 
-/** Returns the routes of a form about the check in the URL. */
+/** Returns the routes for a form that acts on the check in the URL. */
 export function checkFormRoutes(deps: PageDeps, { word, show, act }: CheckForm): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getCheckByPublicId(deps, actor, params.check ?? '')
   return formRoutes(`checks/:check/${word}`, {
@@ -42,8 +42,8 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
 }
 
 /**
- * Size limit for these forms. Percent-encoding may triple the size of the longest description. A form has one field for each integration in
- * the project, or two for each check on the page.
+ * Size limit for these forms. Percent-encoding may triple the size of the longest description. A form may contain a field for each
+ * integration in the project, or two fields for each check on the page.
  */
 export const CHECK_FORM_LIMIT: FormLimit = { bytes: 524_288, fields: 10_000 }
 

@@ -1,4 +1,4 @@
-/** Confirmation of actions that cannot be undone. If the check has received pings, the user has to type its name. */
+/** Confirmation for actions that can't be undone. If the check has received pings, the user has to type its name. */
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import type { Form } from '../../form.ts'
@@ -10,8 +10,8 @@ import { again } from '../forms.ts'
 import type { CheckForm } from './check-form.ts'
 
 /**
- * Returns a form that acts only if the user typed the name.
- * @param page renders the form; `refused` is the form that was submitted without the name
+ * Wraps a form so that it only acts if the user typed the check's name.
+ * @param page renders the form; `refused` is the submitted form if the name was missing or wrong
  */
 export function confirmedForm(
   word: string,
@@ -31,12 +31,12 @@ function isConfirmed(check: Check, form: Form): boolean {
   return check.nPings === 0 || isNameTyped({ name: check.name, id: check.publicId }, form)
 }
 
-/** @param typed the form that was submitted with a wrong name; null if there is none */
+/** @param typed the submitted form if the name was wrong; otherwise null */
 export function confirmField({ name, publicId: id, nPings }: Check, typed: Form | null): HtmlValue {
   return nPings > 0 && nameToType({ name, id }, typed)
 }
 
-/** Returns text such as `2,118 pings received so far.` */
+/** Returns a string such as `2,118 pings received so far.` */
 export function pingsSoFar({ nPings }: Check): string {
   if (nPings === 0) return 'No pings received so far.'
   return `${counted(nPings, 'ping', 'pings')} received so far.`

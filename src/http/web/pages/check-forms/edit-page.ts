@@ -8,7 +8,7 @@ import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, PageContent, ProjectVisit } from '../../route.ts'
 import { crumbsOf } from './check-form.ts'
 
-/** A tab, which renders its form and the preview that the script requests while the user types. */
+/** A tab of the page. It renders a form, and a preview that the script requests while the user types. */
 export interface EditForm {
   readonly tab: EditTab
   show(found: CheckWithChannels, visit: ProjectVisit): Promise<PageContent>
@@ -26,7 +26,7 @@ interface EditPage extends Pick<FrameContent, 'help'> {
   readonly fields: HtmlValue
   /** text of the save button; null if there is nothing to save */
   readonly button: string | null
-  /** content next to the fields and buttons; it is inside the form, but is not saved */
+  /** content next to the fields and buttons; it's inside the form element but isn't saved */
   readonly beside?: HtmlValue
   /** selectors of the elements that a preview updates; omitted if there is no preview */
   readonly into?: string
@@ -53,8 +53,8 @@ export function editPage(page: EditPage): FrameContent {
     about: name,
     heading: html`Edit ${check.name === '' ? html`<span class="muted">no name</span>` : bdi(name)}`,
     crumbs: crumbsOf(visit, check),
-    // `autocomplete` is off. Otherwise, a browser might restore typed text after a reload, and the text would not match the server's
-    // preview.
+    // Turn `autocomplete` off. Otherwise, a browser might restore typed text after a reload, and the text would not match the preview from
+    // the server.
     body: html`${tabs(visit, found, tab)}${above}<form class="form edit" method="post" action="${href(editPath(slug, check.publicId, tab))}" autocomplete="off"${previewed}>
 <div class="cols even"><div class="form" data-unsaved="${String(isRefused)}">${fields}
 ${acts}</div>${beside}</div>
@@ -62,7 +62,7 @@ ${acts}</div>${beside}</div>
   }
 }
 
-/** Returns the path of a tab's preview, including SITE_ROOT's path. */
+/** Returns the path of a tab's preview, including the SITE_ROOT path prefix. */
 export function previewHref({ site, actor }: ProjectVisit, { check }: CheckWithChannels, tab: EditTab): string {
   return site.href(checkPath(actor.project.slug, check.publicId, `edit/${tab}/preview`))
 }
@@ -84,7 +84,7 @@ function tabs({ site, actor }: ProjectVisit, { check, channelIds }: CheckWithCha
   return html`<nav class="tabs" aria-label="Edit">${links}</nav>`
 }
 
-/** Counts the rules that differ from the defaults for a new check. */
+/** Counts the rules that differ from a new check's defaults. */
 function rulesSet(check: CheckSettings): number {
   const usual = membersOf(RULE_FIELDS, NEW_SETTINGS)
   const own = membersOf(RULE_FIELDS, check)

@@ -1,7 +1,7 @@
-/** Test requests for these pages. */
+/** Test requests for the forms about a check. */
 import type { Fixtures } from '../../fixture.ts'
 
-/** Fields for all forms. Each form ignores fields that it does not have. */
+/** Field values for all forms. Each form ignores the fields that it doesn't have. */
 const FORM = {
   kind: 'simple',
   period: '1',
@@ -49,7 +49,7 @@ export const checkFormsFixtures: Fixtures = {
   'GET /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy' },
   'POST /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy', form: FORM },
   'GET /p/:project/checks/:check/transfer': { for: 'write', at: '/p/{project}/checks/{new-check}/transfer' },
-  // The form does not name a project.
+  // The form does not specify a project.
   'POST /p/:project/checks/:check/transfer': {
     for: 'write',
     status: 422,

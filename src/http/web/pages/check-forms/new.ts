@@ -49,8 +49,8 @@ export function newCheckRoutes(deps: PageDeps): readonly Route[] {
 }
 
 /**
- * Query parameter with the public id of the check that the user has just created. The form for the next check is filled in with that
- * check's schedule, tags and integrations.
+ * Query parameter with the public id of the check that the user has just created. The form for the next check starts with the same
+ * schedule, tags and integrations.
  */
 const AFTER = 'after'
 const SAVE_AND_ADD = { name: PREVIEW.name, value: 'add-another' } as const
@@ -91,7 +91,7 @@ async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return { kind: 'redirect', to: isLast ? checkPath(project, check.publicId) : another, done: 'check-made' }
 }
 
-/** Renders the form with values from another page. Nothing is stored yet. @param channelIds ids of the selected channels */
+/** Renders the form filled in with values from another page, without storing anything. @param channelIds ids of the selected channels */
 export async function filledNewCheck(
   deps: PageDeps,
   visit: ProjectVisit,

@@ -1,6 +1,6 @@
 /**
- * Fills a form with settings from advice, without saving them: `…/edit?tab=schedule&fix=zone.0`. If the advice has alternatives, they are
- * listed above the form.
+ * Fills a form with settings from advice, without saving them: `…/edit?tab=schedule&fix=zone.0`. Any alternative fixes are listed above the
+ * form.
  */
 import type { FixedSettings } from '../../../../domain/advice/advice.ts'
 import { readingLabel } from '../../../../domain/advice/fix-words.ts'
@@ -17,15 +17,15 @@ import { icon } from '../../parts/icons.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import type { ProjectVisit } from '../../route.ts'
 
-/** A form's initial content. */
+/** The initial content of a form. */
 interface Filled {
-  /** the check with the suggested settings, which are not saved; unchanged if the URL contains no suggestion */
+  /** the check with the suggested settings applied but not saved; unchanged if the URL contains no suggestion */
   readonly check: Check
   /** content above the form: the advice and its alternatives; null if no advice changes settings */
   readonly above: HtmlValue
 }
 
-/** @param tab the form's tab @param isOfForm returns whether the form has a field for a setting */
+/** @param tab the form's tab @param isOfForm returns whether the form has fields for the given settings */
 export async function fillIn(
   deps: PageDeps,
   visit: ProjectVisit,

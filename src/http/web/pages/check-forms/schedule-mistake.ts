@@ -1,4 +1,4 @@
-/** Describes a mistake in a schedule that the user typed: its position, and what the user probably meant. */
+/** Describes a mistake in a schedule that the user typed: where it is, and what the user probably meant. */
 import { isSchedule } from '../../../../domain/check/fields.ts'
 import { type ScheduleError, scheduleKind } from '../../../../domain/schedule/schedule.ts'
 import { ForeignScheduleError } from '../../../../domain/schedule/schedule-text.ts'
@@ -14,7 +14,7 @@ const LIMIT = 100
 
 interface ScheduleMistake {
   readonly words: string
-  /** position in the expression, in UTF-16 code units; null if the entire expression is wrong */
+  /** position in the expression, in UTF-16 code units; null if the mistake is not at a particular position */
   readonly place: Mistake | null
 }
 
@@ -40,7 +40,7 @@ const EMPTY = {
 
 /**
  * Returns a mistake if a check would interpret the expression as the other kind. The interpretation depends only on the number of words. A
- * word such as `@daily` is valid in both fields.
+ * word such as `@daily` is valid for both kinds.
  */
 function kindMistake(kind: 'cron' | 'oncalendar', text: string): ScheduleMistake | null {
   if (scheduleKind(writtenSchedule(text)) === kind || cronWord(text) !== null) return null
@@ -61,7 +61,7 @@ function placed({ message, position, length }: ScheduleError): ScheduleMistake {
   return { words: message, place: { position, length } }
 }
 
-/** Number of characters before a mistake that fit on a phone screen. */
+/** Number of characters before a mistake that fit on a phone's screen. */
 const ROOM = 24
 const KEPT = 12
 

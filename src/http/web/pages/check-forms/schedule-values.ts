@@ -1,4 +1,4 @@
-/** The values in the schedule fields. They are read from a form or a check, and converted to a check's settings. */
+/** The values in the schedule fields. They can be read from a form or a check, and converted to check settings. */
 import type { CheckSpec } from '../../../../domain/check/check.ts'
 import { CHECK_KINDS, type CheckKind } from '../../../../domain/check/fields.ts'
 import type { ReplayTiming } from '../../../../domain/preview/replay.ts'
@@ -40,7 +40,7 @@ export function scheduleOf(check: ReplayTiming, tz: string): ScheduleValues {
   }
 }
 
-/** Form fields submitted by the preview and fill-in buttons, for browsers without scripts. */
+/** Form fields that the preview and fill-in buttons submit if the browser does not run JavaScript. */
 export const PREVIEW = { name: 'action', value: 'preview' } as const
 export const USE_SUGGESTION = { name: 'action', value: 'use-suggestion' } as const
 
@@ -72,7 +72,7 @@ function readKind(text: string): CheckKind {
   return CHECK_KINDS.find((kind) => kind === text) ?? 'simple'
 }
 
-/** Returns a timing as form field values. */
+/** Converts a timing to form field values. */
 export function scheduleFormFields(timing: ReplayTiming): Readonly<Record<string, string>> {
   const { kind, schedule, tz } = timing
   const span = (name: string, { amount, unit }: Span) => ({ [name]: amount, [unitName(name)]: unit })
@@ -90,10 +90,10 @@ export function withTiming(typed: ScheduleValues, timing: ReplayTiming): Schedul
   return kind === 'simple' ? { ...common, period } : { ...common, [kind]: texts[kind], tz }
 }
 
-/** A {@link CheckSpec} as the user typed it. It still has to be validated against the schema. */
+/** A {@link CheckSpec} as the user typed it, which still has to be validated against the schema. */
 export type TypedSpec = { readonly [Name in keyof CheckSpec]?: unknown }
 
-/** Returns only the settings for the selected kind. A check keeps its settings for the other kinds. */
+/** Returns only the settings for the selected kind. The check keeps its stored settings for the other kinds. */
 export function scheduleSpec(values: ScheduleValues): TypedSpec {
   const { kind, period, grace, tz } = values
   const common = { grace: spanSeconds(grace) }

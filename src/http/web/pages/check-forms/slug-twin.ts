@@ -1,6 +1,6 @@
 /**
- * Handles two checks with the same slug. The API allows them, but pings with that slug are rejected. Forms ask the user to confirm the slug
- * once.
+ * Handles duplicate slugs. The API allows two checks to have the same slug, but pings with that slug are rejected. Forms ask the user once
+ * to confirm such a slug.
  */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -13,7 +13,7 @@ import { bdi, shown } from '../../parts/words/text.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { checkWords } from './check-form.ts'
 
-/** Name of the hidden field with the slug that the user was asked to confirm. */
+/** Name of the hidden field that contains the slug that the user was asked to confirm. */
 const ASKED = 'shared-slug'
 
 /** Returns another check in the project that has this slug; null if there is none. @param id id of the check that is being edited */
@@ -31,7 +31,7 @@ export async function findSlugTwin(
   return null
 }
 
-/** The result of asking the user about a slug. */
+/** The outcome of looking for a duplicate slug: the form's errors, and the slug to confirm. */
 interface SlugAnswer {
   readonly errors: FieldErrors
   /** slug for {@link askedField}, so that the form asks only once; null if no confirmation is needed */
@@ -39,7 +39,7 @@ interface SlugAnswer {
 }
 
 /**
- * Asks whether the check should really have the same slug as another check.
+ * Asks the user to confirm a slug that another check already uses.
  * @param check the check that is being edited; null for a new check
  */
 export async function askAboutSlug(
@@ -62,7 +62,7 @@ export function askedField(asked: string | null): HtmlValue {
   return asked !== null && html`<input type="hidden" name="${ASKED}" value="${asked}">`
 }
 
-/** Renders the note in the form for a check that shares its slug. */
+/** Renders a note in the form if the check shares its slug with another check. */
 export function slugTwinNote(twin: Check): Html {
   return note(
     'late',

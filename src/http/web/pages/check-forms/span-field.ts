@@ -17,13 +17,13 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 export const UNIT_NAMES: readonly string[] = [...UNITS.keys()]
 
-/** Converts seconds to the largest unit in which the number is an integer. */
+/** Converts seconds to the largest unit that gives a whole number. */
 export function spanOf(seconds: number): Span {
   const [unit, size] = [...UNITS].findLast(([, size]) => seconds % size === 0) ?? ['seconds', 1]
   return { amount: String(seconds / size), unit }
 }
 
-/** Converts a typed duration to seconds; null unless it is an integer with a unit. */
+/** Converts a typed duration to seconds. Returns null unless it consists of an integer and a unit. */
 export function spanSeconds({ amount, unit }: Span): number | null {
   const size = UNITS.get(unit)
   return size === undefined || !/^\d+$/.test(amount) ? null : Number(amount) * size

@@ -1,4 +1,4 @@
-/** Converts the validation errors for a typed check to messages for the form's fields. */
+/** Converts the validation errors of a typed check to messages for the form's fields. */
 import { CheckSpec } from '../../../../domain/check/check.ts'
 import { SLUG_LIMIT, slugify } from '../../../../domain/check/slug.ts'
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
@@ -22,7 +22,7 @@ export function specErrors(spec: TypedSpec, schedule: ScheduleValues | null): Fi
   return errors
 }
 
-/** Form fields whose names differ from the spec's members. */
+/** Form fields whose names differ from those in the spec. */
 const FIELDS: Readonly<Record<string, string>> = { timeout: 'period' }
 
 function inWords(problem: Problem, name: string, spec: TypedSpec): string {

@@ -1,4 +1,4 @@
-/** Answers the question “Would you have been woken?” next to a form's fields, and above its save button. */
+/** Renders the answer to “Would you have been woken?” next to a form's fields, and above its save button. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { missedSentence, type WokenLine, wokenLines } from '../../../../domain/advice/woken-sentence.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -20,12 +20,12 @@ export function linesHtml(lines: readonly WokenLine[], zone: Zone): Html {
   })}`
 }
 
-/** @param tried effect of the typed settings; null if they contain a mistake */
+/** @param tried effect of the settings in the form; null if they contain a mistake */
 export function savingPart(tried: (Zone & { readonly woken: Woken | null }) | null): Html {
   return html`<div id="saving" role="status">${tried?.woken && savingWarning(tried.woken, tried)}</div>`
 }
 
-/** Returns a warning about an outage that the new settings would have missed. */
+/** Returns a warning about an outage that the check would have missed with the new settings. */
 function savingWarning(woken: Woken, zone: Zone): HtmlValue {
   const missed = missedSentence(woken)
   return missed.length > 0 && note('late', html`<b>Save anyway?</b> ${sentenceHtml(missed, zone)}`)

@@ -1,4 +1,4 @@
-/** The card with a check's description and its rules for pings. */
+/** The card with a check's description and ping rules. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
@@ -25,7 +25,7 @@ export function aboutSection(check: Check, { canWrite, clock, tz, pageHref }: Ch
   }</header><div class="body form">${check.desc !== '' && html`<p>${linkedText(check.desc)}</p>`}${keyValues(rows)}</div></section>`
 }
 
-/** Returns one line for each of the check's ping rules. */
+/** Returns one line of text for each of the check's ping rules. */
 function ruleWords(check: Check): readonly HtmlValue[] {
   return [
     check.methods === 'POST' ? 'Only POST requests count' : 'Requests with any method count',

@@ -1,4 +1,4 @@
-/** The line with the first advice for the check. After the user has applied a fix, it shows the runs since then. */
+/** The line with the check's first piece of advice. After the user applies a fix, the line shows how many runs have been on time since. */
 import { doubtOf } from '../../../../domain/advice/doubt.ts'
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import { Temporal } from '../../../../lib/time.ts'
@@ -14,7 +14,7 @@ import { timeOf } from '../../parts/words/times.ts'
 import type { CheckContext } from './context.ts'
 import { type FixLinesOf, fixLines } from './fix-lines.ts'
 
-/** Number of runs after a fix for which the page shows whether the fix worked. */
+/** Number of runs after a fix during which the page reports whether the fix worked. */
 const TOLD_RUNS = 3
 
 export function adviceSection(page: CheckPage, context: CheckContext): Html {
@@ -25,7 +25,7 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
   const { view, advice, untold } = page
   const { first } = advice
   if (first === null) return sinceFix(page, context)
-  // A note above the sentence already reports the same problem more prominently.
+  // A more prominent note above the sentence already reports this problem.
   if (untold !== null && doubtOf(first.advice) === 'untold') return null
   const { href, slug, canWrite } = context
   const { publicId } = view.check
@@ -39,8 +39,8 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
 }
 
 /**
- * Returns text such as `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.`; null if no fix was applied, or after more than {@link
- * TOLD_RUNS} runs.
+ * Renders a sentence such as `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.` Returns null if no fix was applied, or more than
+ * {@link TOLD_RUNS} runs ago.
  */
 function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckContext): Html | null {
   if (fixed === null) return null
@@ -53,7 +53,7 @@ function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckCont
   return html`<div class="advice">${icon('bulb')}<p>${fixedWords(fixed.settings).slice(0, -1)} ${at}: ${words}.</p></div>`
 }
 
-/** Renders lines to add to the job, if the URL names them; otherwise, returns null. An advice button leads to such a URL. */
+/** Renders lines to add to the job if the URL names a set of lines, as the URL of an advice button does. Otherwise returns null. */
 export function fixLinesSection(named: string | null, of: FixLinesOf): Html | null {
   const found = named === null ? null : fixLines(named, of)
   if (found === null) return null

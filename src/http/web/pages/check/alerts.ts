@@ -1,4 +1,4 @@
-/** The card with the integrations that receive the check's alerts. It shows the result of the last alert to each integration. */
+/** The card with the integrations that receive the check's alerts. For each integration, it shows whether the last alert was delivered. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { projectPath } from '../../href.ts'

@@ -1,4 +1,4 @@
-/** The card that compares the output of the newest run, if it failed, with the output of the last successful run. */
+/** The card that compares the output of the newest run with that of the last successful run, if the newest run failed. */
 
 import type { NotCompared, OutputChange } from '../../../../domain/output-diff/output-change.ts'
 import type { DiffLine, ShownChanges } from '../../../../domain/output-diff/shown-changes.ts'
@@ -12,7 +12,10 @@ import { timeTag } from '../../parts/words/clock.ts'
 import { counted, shownLines } from '../../parts/words/text.ts'
 import type { CheckContext } from './context.ts'
 
-/** Returns a hidden element unless the newest run failed. If a failure arrives while the page is open, the card replaces the element. */
+/**
+ * Returns a hidden element unless the newest run failed. If a run fails while the page is open, a live update replaces the element with the
+ * card.
+ */
 export function changedSection({ failedOutput }: Pick<CheckPage, 'failedOutput'>, context: CheckContext): Html {
   if (failedOutput === null) return html`<section id="changed" hidden></section>`
   return html`<section class="card clip" id="changed" aria-labelledby="changed-h"><header><h2 id="changed-h">What changed in the output</h2>${against(failedOutput.change, context)}</header>${

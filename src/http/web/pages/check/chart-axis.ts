@@ -1,4 +1,4 @@
-/** The axis for durations, with a few marks at round values. */
+/** The duration axis of a chart, with a few marks at round values. */
 
 export interface Axis {
   /** marks from zero upwards; `duration` is in microseconds */
@@ -27,7 +27,7 @@ const UNITS: readonly Unit[] = [
 ]
 /** Maximum number of intervals between zero and the top. */
 const SPACES = 3
-/** Largest number to show in a unit. For larger numbers, the axis uses the next larger unit. */
+/** Largest number to show in one unit. The axis uses the next larger unit for larger numbers. */
 const LARGE = 100
 
 /** @param highest the longest duration to show, in microseconds */

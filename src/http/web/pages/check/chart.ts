@@ -36,7 +36,7 @@ export function chartSection(page: CheckPage, context: CheckContext): Html {
 
 interface Choice {
   readonly text: string
-  /** label for screen readers, if the text alone is not clear enough; it has to start with the text */
+  /** label for screen readers, if the visible text is not clear enough by itself; it must start with the visible text */
   readonly label?: string
   readonly href: string
   readonly isHere: boolean

@@ -1,4 +1,4 @@
-/** The context of a check's page, which every part needs in addition to its data. */
+/** The data that all parts of a check's page need in addition to the check itself. */
 import { may } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
@@ -13,17 +13,17 @@ export interface CheckContext extends PageContext {
   /** the project's slug */
   readonly slug: string
   readonly clock: Clock
-  /** returns the path of a page below the check, such as `log`, including SITE_ROOT's path; by default, the check's own page */
+  /** returns the path of a page below the check, such as `log`, including the SITE_ROOT path prefix; by default, the check's own page */
   readonly pageHref: (page?: string) => string
-  /** returns the path of a log entry, including SITE_ROOT's path */
+  /** returns the path of the given log entry, including the SITE_ROOT path prefix */
   readonly entryHref: (n: number) => string
-  /** returns the path of the log up to an instant, including SITE_ROOT's path */
+  /** returns the path of the log up to an instant, including the SITE_ROOT path prefix */
   readonly logHref: (until: Instant) => string
   /** the chart that shows the runs */
   readonly view: ChartView
 }
 
-/** @param now time at which the check was read */
+/** @param now time at which the check was loaded */
 export function checkContext(visit: ProjectVisit, now: Instant, publicId: string): CheckContext {
   const { actor, account, site, url } = visit
   const { href } = site
@@ -44,7 +44,7 @@ export function checkContext(visit: ProjectVisit, now: Instant, publicId: string
   }
 }
 
-/** Formats a minute for the log's URL, as in `2026-11-17T03:30`. */
+/** Formats the minute for a log URL, as in `2026-11-17T03:30`. */
 function minuteIn(tz: string, at: Instant): string {
   return at.toZonedDateTimeISO(tz).toPlainDateTime().toString({ smallestUnit: 'minute' })
 }

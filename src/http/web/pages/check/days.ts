@@ -1,4 +1,4 @@
-/** The card “Up and down”. It shows the last ninety days, the last three months, and status changes. */
+/** The card “Up and down”. It shows the last ninety days, the last three months, and recent status changes. */
 
 import { downtimeBefore, type Flip } from '../../../../domain/check/flip.ts'
 import { isRunKind } from '../../../../domain/log/log-entry.ts'
@@ -39,7 +39,7 @@ function monthRows({ months }: UpAndDown, tz: string): Html {
   })}`
 }
 
-/** Returns text such as `down 3 times, 12 h 40 min`. */
+/** Renders a phrase such as `down 3 times, 12 h 40 min`. */
 export function downtimeWords({ count, microseconds }: Downtime): HtmlValue {
   if (count === 0) return 'never down'
   const times = count === 1 ? 'once' : `${count.toLocaleString('en')} times`
@@ -92,13 +92,13 @@ function flipWords(
   }
 }
 
-/** Returns the ping that took the check down; null if the log no longer contains it. */
+/** Returns the ping that took the check down; null if that ping is no longer in the log. */
 function failureOf(flip: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
   const ping = pingOf(flip, pings)
   return ping?.kind === 'fail' ? ping : null
 }
 
-/** Returns the ping that changed the state; null if the log no longer contains it. */
+/** Returns the ping that changed the state; null if that ping is no longer in the log. */
 function pingOf({ createdAt }: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
   return pings.find(({ kind, receivedAt }) => isRunKind(kind) && receivedAt.equals(createdAt)) ?? null
 }

@@ -1,4 +1,4 @@
-/** Lines that advice suggests adding to a job. They contain the check's ping URL, and users can copy them. */
+/** Lines to copy into a job, as suggested by advice. They contain the check's ping URL. */
 import type { FixText } from '../../../../domain/advice/advice.ts'
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../../../domain/ping/curl.ts'
 
@@ -9,7 +9,7 @@ export interface FixLines {
 }
 
 export interface FixLinesOf {
-  /** the check's ping URL, which needs no quoting in a shell */
+  /** the check's ping URL, which is safe to use in a shell without quotes */
   readonly pingUrl: string
   /** the server's ping endpoint, with a trailing slash */
   readonly pingEndpoint: string
@@ -24,7 +24,7 @@ export function fixLines(text: string, of: FixLinesOf): FixLines | null {
   return isName(text) ? LINES[text](of) : null
 }
 
-/** The name of a set of lines. `output` is for the card about changed output, and the other names are for advice. */
+/** Name of a set of lines. `output` is used by the card about changed output, and the other names are used by advice. */
 type LinesName = FixText | 'output'
 
 function isName(text: string): text is LinesName {

@@ -12,10 +12,10 @@ import { checkContext } from './context.ts'
 import { chartQuery, readChartView, rhythmOf } from './rhythm/chart-view.ts'
 import { changingSections } from './sections.ts'
 
-/** States for which the page shows a growing duration, such as how long the check has been down. */
+/** States in which the page shows a duration that keeps growing, such as how long the check has been down. */
 const GROWING: ReadonlySet<ShownState> = new Set(['late', 'down', 'started'])
 
-/** Time between updates, in milliseconds. Reading all of the page's data takes a few milliseconds. */
+/** Minimum time between updates, in milliseconds. Reading all of the page's data takes a few milliseconds. */
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */

@@ -1,6 +1,6 @@
 /**
- * The card that explains how to ping the check. Anyone who knows the URL can send pings, so only users who may change the check see the
- * card.
+ * The card that explains how to ping the check. Only users who may change the check see the card, because anyone who knows the URL can send
+ * pings.
  */
 import type { Check } from '../../../../domain/check/check.ts'
 import { nextSlots } from '../../../../domain/check/slots.ts'
@@ -19,9 +19,9 @@ export interface PingCard {
   readonly address: string | null
   readonly snippet: Snippet
   readonly siteRoot: string
-  /** notes that some clients cannot reach the ping URL or the email address; null if all clients can */
+  /** notes about clients that cannot reach the ping URL or the email address; null if all clients can */
   readonly reach: { readonly ping: Html | null; readonly mail: Html | null }
-  /** path of the API reference, including SITE_ROOT's path */
+  /** path of the API reference, including the SITE_ROOT path prefix */
   readonly reference: string
   /** newest ping in the log; null if there is none */
   readonly newest: CheckPage['pings'][number] | null
@@ -29,11 +29,12 @@ export interface PingCard {
   readonly now: Instant
 }
 
-/** Number of expected runs without a ping after which the URL in the job may be wrong. */
+/** If this many expected runs pass without a ping, the job may be using the wrong URL. */
 const SILENT_RUNS = 3
 
 /**
- * Returns whether the reader probably needs the URL, because no ping has arrived yet, or several expected runs have passed without a ping.
+ * Returns whether the reader probably needs the URL. That is the case if no ping has ever arrived, or if several expected runs have passed
+ * without one.
  */
 export function isPingNeeded(check: Check, now: Instant): boolean {
   if (check.nPings === 0) return true
@@ -51,7 +52,7 @@ export function pingSection(card: PingCard): Html {
 ${address !== null && html`<div class="field"><span class="label">Email address</span>${copyable(address, 'Email address')}<p class="help">An email to this address counts as a ping.</p></div>${reach.mail}`}</div></details>`
 }
 
-/** Returns text such as `pinged by curl from 192.0.2.41`. */
+/** Renders a phrase such as `pinged by curl from 192.0.2.41`. */
 function senderWords({ scheme, ua, remoteAddr }: NonNullable<PingCard['newest']>): Html {
   const program = /^[^\s/(]{1,40}/.exec(ua)?.[0]
   const by = scheme === 'email' ? ' by email' : program !== undefined && html` by ${bdi(program)}`

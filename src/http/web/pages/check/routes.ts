@@ -87,8 +87,8 @@ async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit
 }
 
 /**
- * Takes the incident and redirects to its page, where the user can add a note. If another user has taken it, redirects to the page for
- * taking it over.
+ * Takes the incident and redirects to its page, where the user can add a note. If another user has already taken it, redirects to the page
+ * for taking it over.
  */
 async function takeOpen(deps: PageDeps, actor: PersonActor, check: Check): Promise<PageAnswer> {
   const { slug } = actor.project
@@ -102,19 +102,19 @@ async function takeOpen(deps: PageDeps, actor: PersonActor, check: Check): Promi
   )
 }
 
-/** Redirects after a change. Shows no toast if nothing changed. */
+/** Redirects after a change. Doesn't show a toast if nothing changed. */
 function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer {
   return undo === null ? { kind: 'redirect', to } : { kind: 'redirect', to, done: { code, undo } }
 }
 
-/** Addresses that pings can be sent to, and how the page shows them. */
+/** The addresses that accept pings for the check, and details for displaying them. */
 interface PingSecrets extends Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'siteRoot' | 'reach'> {
   readonly pingEndpoint: string
-  /** name of the lines for the job, from the URL; null if the URL names none */
+  /** name of the set of lines for the job, from the URL; null if the URL names none */
   readonly lines: string | null
 }
 
-/** @param secrets null if the reader may not see them */
+/** @param secrets the check's ping addresses; null if the reader may not see them */
 function checkPage(
   page: CheckPage,
   context: CheckContext,

@@ -1,4 +1,4 @@
-/** The chart of a check's last runs, which the server draws, and a table with the same data. */
+/** The chart of a check's last runs, drawn on the server, and a table with the same data. */
 
 import { type DurationRange, isSlow, type UsualDuration } from '../../../../domain/check/usual-duration.ts'
 import type { RecentRun } from '../../../../domain/log/recent-runs.ts'
@@ -19,9 +19,9 @@ export interface RunChart {
   /** maximum allowed duration of a run, in microseconds */
   readonly longest: number
   readonly clock: Clock
-  /** IANA name of the reader's time zone */
+  /** the reader's IANA time zone */
   readonly tz: string
-  /** returns the path of a log entry, including SITE_ROOT's path */
+  /** returns the path of a log entry, including the SITE_ROOT path prefix */
   readonly entryHref: (n: number) => string
   /** returns the URL of the log up to an instant */
   readonly logHref: (until: Instant) => string
@@ -38,7 +38,7 @@ const RIGHT = 716
 const TOP = 20
 const BASE = 160
 const LABELS_EVERY = 7
-/** Minimum share of the chart's height that the bars have to reach for the run limit to be drawn. */
+/** Draw the run limit only if the longest duration is at least this fraction of the limit. Otherwise, the bars would be too short. */
 const WORTH_DRAWING = 0.4
 
 const KINDS = {
@@ -106,7 +106,7 @@ function whatWords(look: Kind, duration: number | null): string {
   return look === 'running' ? `running for ${took}` : `${KINDS[look].words}, ${took}`
 }
 
-/** Returns text such as `Last 30 runs: 2 missing, 1 failed`. */
+/** Returns a string such as `Last 30 runs: 2 missing, 1 failed`. */
 function finding(slots: readonly Slot[]): string {
   const number = (look: Kind) => slots.filter((slot) => slot.look === look).length
   const parts = (['missing', 'failed', 'late', 'slow', 'running'] as const).flatMap((look) =>
@@ -115,7 +115,7 @@ function finding(slots: readonly Slot[]): string {
   return `Last ${counted(slots.length, 'run', 'runs')}: ${parts.length === 0 ? 'all ok' : parts.join(', ')}`
 }
 
-/** Returns the axis for durations; null if no duration is known. */
+/** Returns the duration axis; null if no duration is known. */
 function axisOf({ runs, usual, longest }: RunChart): Axis | null {
   const durations = runs.flatMap(({ duration }) => (duration === null ? [] : [duration]))
   const highest = Math.max(0, usual?.high ?? 0, ...durations)
@@ -139,7 +139,7 @@ function band(axis: Axis, { low, high }: DurationRange): Html {
   return html`<rect class="typ" x="0" y="${from}" width="${RIGHT}" height="${Math.max(1, round(to - from))}"/>`
 }
 
-/** Draws a single path for each kind of run, which keeps the HTML short. */
+/** Draws all runs of the same kind as a single path, which keeps the HTML short. */
 function bars(slots: readonly Slot[], axis: Axis | null): Html {
   const paths = Map.groupBy(slots, ({ look }) => KINDS[look].path)
   return html`${[...paths].map(([path, shown]) => html`<path class="${path}" d="${shown.map((slot) => bar(slot, axis)).join('')}"/>`)}`
@@ -150,7 +150,7 @@ function bar({ look, x, duration }: Slot, axis: Axis | null): string {
   const top = axis === null || duration === null ? half : Math.min(y(axis, duration), BASE - 2)
   if (look === 'missing') return `M${x - 4.5} ${BASE - 0.5}v${TOP - BASE + 4}h9v${BASE - TOP - 4}z`
   if (look === 'paused') return `M${x - 8} ${BASE - 4}h16`
-  // A failed run extends below the baseline. If its duration is unknown, its bar extends to the top.
+  // A failed run's bar extends below the baseline. If the run's duration is unknown, the bar reaches the top.
   if (look === 'failed') return `M${x} ${BASE + 8}V${duration === null ? TOP : top}`
   return `M${x} ${BASE}V${top}${look === 'late' ? `M${x} ${BASE + 4}v4` : ''}`
 }
@@ -167,7 +167,7 @@ function labels(slots: readonly Slot[], { clock }: RunChart): Html {
   })}`
 }
 
-/** Draws the area that responds to the pointer and the focus. It has the height of the slot. */
+/** Draws the area that reacts to hovering and focus. It is as tall as the slot. */
 function hot({ x, name, href }: Slot): Html {
   const area = html`<title>${name}</title><rect class="hot" x="${round(x - SLOT / 2)}" y="14" width="${SLOT}" height="160" rx="3"/>`
   return href === null ? html`<g>${area}</g>` : html`<a href="${href}" aria-label="${name}">${area}</a>`
@@ -182,7 +182,7 @@ const SAMPLES = {
   ps: 'M0 14h12',
 } as const
 
-/** Explains the kinds of runs that occur in the chart. */
+/** Renders a legend for the kinds of runs in the chart. */
 function legend(slots: readonly Slot[], hasUsual: boolean, longest: number | null): Html {
   const sample = (drawn: string, words: string) =>
     html`<li><svg class="runs" viewBox="0 0 12 16" aria-hidden="true">${new Html(drawn)}</svg>${words}</li>`

@@ -26,7 +26,7 @@ function rows(
   [next, then]: readonly Instant[],
   { clock, now, tz }: CheckContext,
 ): readonly (readonly [string, HtmlValue])[] {
-  // Use the check's time zone. Next to the check's schedule, times in another zone would look wrong.
+  // Use the check's time zone. Times in another zone would look wrong next to the check's schedule.
   const isElsewhere = check.kind !== 'simple' && check.tz !== tz
   const time = (at: Instant) =>
     isElsewhere
@@ -45,7 +45,10 @@ function expression({ kind, schedule }: Check): readonly [string, HtmlValue] {
   return [kind === 'cron' ? 'As cron' : 'OnCalendar', codes]
 }
 
-/** Returns the next expected runs. A period is counted from the last ping, so no runs are known before the first ping. */
+/**
+ * Returns the next expected runs. If the schedule is a period, the next run depends on the last ping, so nothing is returned before the
+ * first ping.
+ */
 function nextRuns(check: Check, expected: Instant | null, now: Instant): readonly Instant[] {
   if (check.status === 'paused') return []
   if (check.kind === 'simple') return expected === null ? [] : [expected, addSeconds(expected, check.timeoutSeconds)]

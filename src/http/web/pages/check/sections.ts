@@ -12,7 +12,7 @@ import { scheduleSection } from './schedule.ts'
 
 type SectionName = 'now' | 'changed' | 'chart' | 'runs' | 'days' | 'schedule' | 'about'
 
-/** Renders the sections by name. Each section is an element whose id is its name. */
+/** Renders the sections, keyed by name. The name is also the id of the section's element. */
 export function changingSections(page: CheckPage, context: CheckContext): Readonly<Record<SectionName, Html>> {
   return {
     now: nowSection(page, context),

@@ -1,5 +1,5 @@
 /**
- * The bar with actions for the selected checks. Its buttons belong to the form around the list, and appear when the user selects checks.
+ * The bar with actions for the selected checks. Its buttons submit the form around the list, and are shown once the user selects checks.
  */
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { type IconName, icon } from '../../parts/icons.ts'
@@ -10,9 +10,9 @@ const BULK_ACTIONS = ['pause', 'resume', 'add-tag', 'remove-tag', 'assign', 'una
 type BulkActionName = (typeof BULK_ACTIONS)[number]
 
 interface BulkBar {
-  /** path of the form that changes settings, including SITE_ROOT's path */
+  /** path of the form that changes settings, including the SITE_ROOT path prefix */
   readonly settingsPath: string
-  /** path of the mute page, including SITE_ROOT's path */
+  /** path of the mute page, including the SITE_ROOT path prefix */
   readonly mutePath: string
   /** number of checks that match the filter */
   readonly matching: number
@@ -37,7 +37,7 @@ function assign(channels: ChannelNames): HtmlValue {
 }
 
 function button(action: BulkActionName, words: string, symbol: IconName | null = null, look = ''): Html {
-  // Only the buttons that add or remove a tag require a valid tag in the field.
+  // Only the buttons for adding or removing a tag require a valid tag in the field.
   const isFree = action !== 'add-tag' && action !== 'remove-tag'
   return html`<button class="btn ${isFree ? 'quiet' : ''} ${look}" name="action" value="${action}"${isFree && html` formnovalidate`}>${symbol && icon(symbol)}${words}</button>`
 }

@@ -1,4 +1,4 @@
-/** Actions in the list of checks: pausing, resuming, tagging, assigning and deleting many checks at once, and undo. */
+/** Bulk actions in the list of checks: pausing, resuming, tagging, assigning and deleting selected checks, and undoing a change. */
 
 import { Refusal } from '../../../../domain/errors.ts'
 import type { ListQuery } from '../../../../domain/list/check-list.ts'
@@ -14,13 +14,17 @@ import { readQuery, searchOf } from './query.ts'
 
 /** Maximum number of checks in a form. A list may contain tens of thousands of checks. */
 const NAMED_AT_MOST = 40_000
-/** Number of fields in addition to the checks: the action and its values. */
+/** Number of fields besides the checks: the action and its values. */
 const OTHER_FIELDS = 10
 export const BULK_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: NAMED_AT_MOST + OTHER_FIELDS }
-/** Maximum length of the filter in a form. The filter comes from a URL, whose length Bun limits, and percent-encoding may triple it. */
+/**
+ * Maximum length of the filter in a form. The filter comes from a URL. Bun limits the length of URLs, and percent-encoding can triple it.
+ */
 const MATCH_LIMIT = 3 * 16_384
 
-/** The actions that the list offers. Changing settings, and monitoring a resumed check immediately, are on other pages. */
+/**
+ * The actions that the list offers. The actions for changing settings and for monitoring a resumed check immediately are on other pages.
+ */
 type ListAction = Exclude<BulkAction, { readonly kind: 'set' | 'watch' }>
 
 const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
@@ -34,7 +38,7 @@ const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
   delete: 'checks-deleted',
 }
 
-/** @throws Refusal `invalid` for an unknown action; `too-large`; any error from `changeChecks` */
+/** @throws Refusal `invalid` for an unknown action; `too-large`; any error thrown by `changeChecks` */
 export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const action = readAction(form)
@@ -42,7 +46,7 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   const to = projectPath(actor.project.slug, 'checks') + searchOf(query)
   const selected = await readMatching(deps, visit, query)
   if (selected.length === 0) return { kind: 'redirect', to, done: 'nothing-selected' }
-  // The form names every check that it counted, because other checks may match by the time the user confirms.
+  // Name every counted check in the form. By the time the user confirms, the filter may match other checks.
   const isConfirmed = form.has('confirmed') && !form.has('all')
   if (action.kind === 'delete' && !isConfirmed) {
     requireNameable(selected)
@@ -63,7 +67,10 @@ export function readMatch(form: Form): ListQuery {
   throw new Refusal('too-large', words, { limit: MATCH_LIMIT })
 }
 
-/** Limits the number of checks that can be deleted at once, because the confirmation form names all of them. @throws Refusal `too-large` */
+/**
+ * Limits how many checks can be deleted at once, because the confirmation form contains a field for each check.
+ * @throws Refusal `too-large`
+ */
 function requireNameable(selected: readonly string[]): void {
   if (selected.length <= NAMED_AT_MOST) return
   const words = `at most ${NAMED_AT_MOST} checks can be deleted at once: filter the list, and delete the checks in several steps`
@@ -99,7 +106,7 @@ function readAction(form: Form): ListAction {
   }
 }
 
-/** Undoes the change that a toast reported, and redirects to the page that showed the toast. */
+/** Undoes the change that a toast reported, and redirects back to the page with the toast. */
 export async function undo(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   const to = localPath(form.text('back')) ?? projectPath(actor.project.slug, 'checks')
   try {

@@ -1,4 +1,4 @@
-/** Reads the names of a project's integrations, for the rows in the list of checks. */
+/** Loads the names of a project's integrations for the rows in the list of checks. */
 import type { Actor } from '../../../../domain/actor.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import type { PageDeps } from '../../page.ts'

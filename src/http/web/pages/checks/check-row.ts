@@ -1,6 +1,6 @@
 /**
- * A check as a row in the list. A page may have thousands of rows, so they are kept small: optional end tags are omitted, cells have no
- * classes (the style sheet selects cells by position), and links are relative.
+ * A check as a row in the list. A page may have thousands of rows, so each row's HTML is kept small: optional end tags are omitted, cells
+ * have no classes (the style sheet selects cells by position), and links are relative.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -29,10 +29,10 @@ import { bdi, shown } from '../../parts/words/text.ts'
 import { briefTime } from '../../parts/words/times.ts'
 import type { DayCells } from './day.ts'
 
-/** The data about an integration that rows show. */
+/** The parts of an integration that a row shows. */
 interface NamedChannel {
   readonly name: string
-  /** position in the order of creation; the oldest integration is first */
+  /** zero-based position in the list of integrations, oldest first */
   readonly place: number
 }
 
@@ -41,21 +41,21 @@ export type ChannelNames = ReadonlyMap<string, NamedChannel>
 
 export interface CheckRowContext {
   readonly now: Instant
-  /** IANA name of the time zone in the reader's account */
+  /** IANA time zone from the reader's account settings */
   readonly tz: string
   /** true if the row has a checkbox that selects it */
   readonly canWrite: boolean
   readonly channels: ChannelNames
-  /** returns a check's silences that have not ended */
+  /** returns the check's silences that have not ended yet */
   readonly silencesOf: SilencesOf
-  /** cells with the last 24 hours; null if rows show the last runs instead */
+  /** cells for the last 24 hours; null if rows show the last runs instead */
   readonly days: DayCells | null
 }
 
-/** Maximum number of tags to show. The tooltip lists the remaining tags. */
+/** Maximum number of tags to show. Any further tags are listed in the tooltip. */
 const TAGS_SHOWN = 3
 
-/** Maximum lengths of text that fits into its column. Longer text also gets a tooltip. */
+/** Maximum lengths of text that fits in each column. Longer text also gets a tooltip. */
 const NAME_FITS = 28
 const SCHEDULE_FITS = 24
 const CHANNEL_FITS = 14
@@ -63,12 +63,10 @@ const CHANNEL_FITS = 14
 /** Maximum number of integrations to list in a tooltip. */
 const CHANNELS_NAMED = 10
 
-/**
- * Number of cells in a row. The first cell is empty for users with read-only access, so that cells have the same positions for all readers.
- */
+/** Number of cells in a row. Users with read-only access get an empty first cell, so that a cell's position is the same for all readers. */
 export const CHECK_COLUMNS = 9
 
-/** Renders `<tr id=c…>`. The row is the same for all readers with the same time zone and the same rights, and contains no secrets. */
+/** Renders `<tr id=c…>`. It contains no secrets, and is identical for all readers with the same time zone and rights. */
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { check, state, expected } = view
   const { publicId: id } = check
@@ -83,8 +81,8 @@ function strip(runs: readonly RunMark[]): Html {
 }
 
 /**
- * Returns classes for the script and the style sheet: the state, and whether the last run was slow, the check alerts nobody, or the check
- * was never pinged.
+ * Returns CSS classes, which the script also uses. They give the state, and whether the last run was slow, the check alerts nobody, or the
+ * check was never pinged.
  */
 function classes({ state, isSlow, advice }: CheckView): HtmlValue {
   const doubt = doubtOf(advice)
@@ -101,7 +99,7 @@ function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
 
 const BULB = icon('bulb')
 
-/** Renders a crossed-out bell and until when the check is muted. */
+/** Renders a crossed-out bell, and the time when the mute ends. */
 function mutedUntil({ check }: CheckView, { silencesOf, now, tz }: CheckRowContext): HtmlValue {
   const muted = silencedBy(silencesOf(check), check, now)
   return muted && html`<b>${MUTE}<span class=sr>Muted until </span>${briefTime('clock', muted.until, now, tz)}</b>`
@@ -158,10 +156,10 @@ function scheduleCell(check: Check): Html {
   return html`<td${isLong && html` title="${words} · ${grace}"`}>${brief}<i> · ${grace}</i>`
 }
 
-/** Cells by the ids of their integrations. Many rows have the same cell. */
+/** Cached cells, keyed by integration ids. Many rows have the same cell. */
 const alertsCells = new WeakMap<ChannelNames, Map<string, Html>>()
 
-/** Renders the check's oldest integration, and the number of further integrations. */
+/** Renders the check's oldest integration, and how many more there are. */
 function alerts({ channelIds, advice }: CheckView, { channels }: CheckRowContext): Html {
   if (doubtOf(advice) === 'untold') return NO_ONE
   const cells = alertsCells.get(channels) ?? new Map<string, Html>()
@@ -200,7 +198,7 @@ function took({ check }: CheckView): Html {
   return html`<td${exact !== words && html` title="${exact}"`}>${words}`
 }
 
-/** Renders when the next ping is due, or since when it has been overdue. */
+/** Renders when the next ping is due, or how long it has been overdue. */
 function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)
@@ -209,7 +207,7 @@ function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContex
     return isToday ? html`ends by ${briefTime('clock', due, now, tz)}` : html`ends ${briefTime('near', due, now, tz)}`
   }
   if (state === 'new') return '–'
-  // A check that is down does not expect a run, but the missing run has a time.
+  // While a check is down, no run is expected. Show when the missing run was due.
   const at = state === 'down' ? expectedIfReadable({ ...check, status: 'up' }) : expected
   if (at === null || state === 'paused') return '–'
   const time = briefTime('near', at, now, tz)

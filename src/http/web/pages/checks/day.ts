@@ -1,6 +1,6 @@
 /**
- * The last 24 hours of each check in a list. A cell contains letters, and the script draws them along the hours in the heading. Rows
- * therefore do not have to change when an hour ends.
+ * The last 24 hours of each check in a list. A cell contains letters, which the script draws along the hours in the heading. As a result,
+ * rows don't change just because an hour ends.
  */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -13,16 +13,16 @@ import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { nightHours } from '../../parts/night/table.ts'
 
-/** The cells by check id. */
+/** The cells, keyed by check id. */
 export type DayCells = ReadonlyMap<string, Html>
 
 interface DayReader {
   readonly actor: Actor
-  /** IANA name of the time zone in the reader's account */
+  /** IANA time zone from the reader's account settings */
   readonly tz: string
 }
 
-/** @param checks the checks in one part of a list */
+/** @param checks the checks to read, usually one part of a list */
 export async function readDayCells(
   deps: PageDeps,
   { actor, tz }: DayReader,

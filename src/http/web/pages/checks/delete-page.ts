@@ -1,4 +1,4 @@
-/** The page that asks whether to delete the selected checks. Its form names the checks that it counted, and deletes no others. */
+/** The page that asks whether to delete the selected checks. Its form names each counted check, so that no other checks are deleted. */
 
 import type { ListQuery } from '../../../../domain/list/check-list.ts'
 import { inBatches } from '../../../../lib/work/batches.ts'
@@ -12,9 +12,9 @@ import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { formPage } from '../form-page.ts'
 import { EVERYTHING, searchOf } from './query.ts'
 
-/** Maximum number of checks to name. The remaining checks are only counted. */
+/** Maximum number of checks to name. The rest are summarized as a count. */
 const NAMED = 10
-/** Number of fields to render at once. Rendering them takes less than a millisecond. */
+/** Number of fields to render in one step, which takes less than a millisecond. */
 const FIELDS_AT_ONCE = 500
 
 interface Selection {

@@ -1,4 +1,4 @@
-/** The bar above the list of checks: search, states, tags and order. All of its parts are links, or fields in a single form. */
+/** The bar above the list of checks: search, states, tags and sort order. Every control is a link, or a field in the same form. */
 
 import { DOUBT_WORDS } from '../../../../domain/advice/doubt.ts'
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown-check.ts'
@@ -16,15 +16,15 @@ import { bdi } from '../../parts/words/text.ts'
 import { EVERYTHING, filtersIn, pairsOf, searchOf, toggled } from './query.ts'
 import { pictureSwitch, type ViewMenu, viewMenu } from './view-menu.ts'
 
-/** States, most urgent first. */
+/** States, in order of urgency. */
 const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused', 'new']
 
-/** Maximum number of tags in the menu. The search finds the remaining tags. */
+/** Maximum number of tags in the menu. Users can search for other tags. */
 const TAGS_IN_MENU = 100
 
 interface FilterBar extends ViewMenu {
   readonly counts: ListCounts
-  /** true if phones show a switch for the checkboxes */
+  /** true if the bar has a switch for the checkboxes on phones */
   readonly canWrite: boolean
 }
 
@@ -46,7 +46,10 @@ function stateChip({ path, query, counts }: FilterBar, state: ShownState): Html 
   return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${stateShape(state)}${STATE_WORDS[state]} <b id="n-${state}">${counts.states[state]}</b>${isOn && icon('cross', 'x')}</a>`
 }
 
-/** Renders the chip for a filter by advice. Returns null if the filter is off and no check matches it, as in most projects. */
+/**
+ * Renders the chip that filters by advice. Returns null if the filter is off and no check has such advice, which is the case in most
+ * projects.
+ */
 function adviceChip({ path, query, counts }: FilterBar, sort: AdviceFilter): HtmlValue {
   const isOn = query.advice.includes(sort)
   if (counts.advice[sort] === 0 && !isOn) return null

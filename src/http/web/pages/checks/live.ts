@@ -1,4 +1,4 @@
-/** Live updates for the list of checks: its rows and its counts. */
+/** Live updates for the list of checks, including its counts. */
 import type { ListPicture } from '../../../../domain/account/account.ts'
 import { type Actor, may } from '../../../../domain/actor.ts'
 import type { StandingCounts } from '../../../../domain/list/check-list.ts'
@@ -20,7 +20,7 @@ const NO_CHANNELS: ChannelNames = new Map()
 
 interface RowReader {
   readonly actor: Actor
-  /** IANA name of the time zone in the reader's account */
+  /** IANA time zone from the reader's account settings */
   readonly tz: string
   readonly canWrite: boolean
 }
@@ -40,7 +40,7 @@ export function checksView(deps: PageDeps, reader: RowReader, picture: ListPictu
   }
 }
 
-/** Renders the hours above the rows. The stream sends them again when a quarter hour ends, and the script then redraws all rows. */
+/** Renders the hours above the rows. The stream resends them every quarter of an hour, and the script then redraws all rows. */
 function hoursOf(deps: PageDeps, { tz }: RowReader): () => Promise<readonly ServerEvent[]> {
   let told = 0
   return async () => {
@@ -76,7 +76,7 @@ async function render(
   ]
 }
 
-/** Renders the sentence at the top of the page, and the numbers in its filters. */
+/** Renders the sentence at the top of the page, and the counts in its filters. */
 function countParts(counts: StandingCounts): readonly Html[] {
   const { states, advice } = counts
   const numbers = [...Object.entries(states), ...Object.entries(advice), ['groups', groupNumbers(counts)] as const]

@@ -1,4 +1,4 @@
-/** The menu entry for the list of checks. A single check's pages belong to it, too. */
+/** The menu entry for the list of checks. It also covers the pages of a single check. */
 import type { MenuPlace } from '../../route.ts'
 
 export const checksMenu: MenuPlace = {

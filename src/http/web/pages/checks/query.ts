@@ -30,7 +30,7 @@ function readSort(parameters: URLSearchParams): Pick<ListQuery, 'sort' | 'isReve
   return { sort: sort ?? DEFAULT_SORT, isReversed: sort !== undefined && minus === '-' }
 }
 
-/** Counts the filters: the text, and each tag, state and kind of advice. */
+/** Counts the active filters. The search text counts as one filter, and so does each tag, state and kind of advice. */
 export function filtersIn({ text, tags, states, advice }: ListQuery): number {
   return Number(text !== '') + tags.length + states.length + advice.length
 }
@@ -42,7 +42,7 @@ export const EVERYTHING: Pick<ListQuery, 'text' | 'tags' | 'states' | 'advice'> 
   advice: [],
 }
 
-/** Returns the list with the value added, or without the value if the list contains it. */
+/** Returns the list with the value toggled: removed if it was in the list, and added otherwise. */
 export function toggled<Item>(list: readonly Item[], item: Item): readonly Item[] {
   return list.includes(item) ? list.filter((each) => each !== item) : [...list, item]
 }

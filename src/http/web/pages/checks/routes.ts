@@ -1,4 +1,4 @@
-/** `/p/<project>/checks`: lists a project's checks. Checks that are down or late are first. The URL contains the list's entire state. */
+/** `/p/<project>/checks`: lists a project's checks. Checks that are down or late come first. All of the list's state is in its URL. */
 
 import type { ListPicture } from '../../../../domain/account/account.ts'
 import { may } from '../../../../domain/actor.ts'
@@ -26,11 +26,13 @@ import { readQuery, searchOf } from './query.ts'
 import { type TableData, table, tableRows } from './table.ts'
 import { changeView, viewForm } from './view-menu.ts'
 
-/** Maximum number of rows on a page. A longer list shows only the first {@link FIRST}, unless the URL requests all rows. */
+/**
+ * Maximum number of rows on a page. If the list is longer, only the first {@link FIRST} rows are shown, unless the URL requests all rows.
+ */
 const AT_ONCE = 2_000
 const FIRST = 500
 
-/** Names of the live views that the page's stream requests. */
+/** Names of the live views that the page can request in its event stream. */
 const LIVE_VIEWS: Readonly<Record<ListPicture, string>> = { runs: 'checks', '24h': 'checks-24h' }
 
 export function checksRoutes(deps: PageDeps): readonly Route[] {
@@ -46,7 +48,7 @@ export function checksRoutes(deps: PageDeps): readonly Route[] {
 async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, account, url, site } = visit
   const { pathname, searchParams } = url
-  // Links in rows are relative to the URL without a trailing slash.
+  // Links in rows are relative, and only work if the URL has no trailing slash.
   if (pathname.endsWith('/')) return { kind: 'redirect', to: pathname.slice(0, -1) + url.search }
   const query = readQuery(searchParams)
   const standing = await deps.live.position(actor.project.id)
@@ -94,7 +96,7 @@ function muteLabel({ tags }: ListQuery): string {
 }
 
 interface ListPage extends TableData {
-  /** local path of the page's stream */
+  /** local path of the page's event stream */
   readonly live: string
   readonly firstPingPath: string
   readonly wallPath: string
@@ -103,7 +105,7 @@ interface ListPage extends TableData {
   readonly mutePath: string
   /** URL of the page that mutes the tags in the filter, or the entire project */
   readonly muteHref: string
-  /** URL of the script that draws the strips in rows */
+  /** URL of the script that draws the small charts in rows */
   readonly script: string
   readonly list: CheckList
   /** number of rows */
@@ -135,8 +137,8 @@ function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
 }
 
 /**
- * Returns text such as `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.`. If all checks are as expected, returns `30 checks,
- * all good.`
+ * Returns a string such as `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.`. If nothing is wrong, returns `30 checks, all
+ * good.`
  */
 export function countSentence({ states, silent, advice, groups }: StandingCounts): string {
   const { slow, expected, unpinged, stopped } = groups
@@ -152,7 +154,7 @@ export function countSentence({ states, silent, advice, groups }: StandingCounts
   return [bad, others].flatMap((some) => (some.length === 0 ? [] : [`${some.join(', ')}.`])).join(' ')
 }
 
-/** Returns the number of checks in each group for the script, as in `2 0 30 1 0`. */
+/** Returns the number of checks in each group, for the script, such as `2 0 30 1 0`. */
 export function groupNumbers({ groups }: Pick<StandingCounts, 'groups'>): string {
   return GROUPS.map((group) => groups[group]).join(' ')
 }
@@ -168,7 +170,7 @@ function noMatch({ path, query }: ListPage): Html {
 function found(data: ListPage, rows: Html | readonly Html[]): Html {
   const { canWrite, path, query, list, channels } = data
   if (!canWrite) return html`${table(data, rows)}${foot(data)}`
-  // Pressing Enter in a field activates the form's first button. This button is disabled, so Enter does nothing.
+  // Pressing Enter in a field activates the form's first button, so make that button a disabled one that does nothing.
   return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
 ${table(data, rows)}
 ${bulkBar({ settingsPath: `${path}/bulk/schedule`, mutePath: data.mutePath, matching: list.entries.length, channels })}

@@ -1,4 +1,4 @@
-/** The list of checks as a table with groups. The table is rendered piece by piece. */
+/** The list of checks as a table with groups. The table is rendered in pieces. */
 import type { ListPicture, ListRows } from '../../../../domain/account/account.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { GROUPS, type Group, type ListEntry, type ListQuery, type Sort } from '../../../../domain/list/check-list.ts'
@@ -9,17 +9,17 @@ import { type DayCells, dayHead } from './day.ts'
 import { searchOf } from './query.ts'
 
 export interface TableData extends Omit<CheckRowContext, 'days'> {
-  /** the page's path, including SITE_ROOT's path */
+  /** the page's path, including the SITE_ROOT path prefix */
   readonly path: string
   readonly query: ListQuery
   /**
-   * true if the list contains all of the project's checks, sorted by name, so that the script may add checks that are created while the
+   * true if the list contains all of the project's checks and is sorted by name. The script can then add checks that are created while the
    * page is open
    */
   readonly grows: boolean
   readonly rows: ListRows
   readonly picture: ListPicture
-  /** Reads the cells with the last 24 hours of the given checks. */
+  /** Loads the cells for the last 24 hours of the given checks. */
   readonly readDays: (checks: readonly Check[]) => Promise<DayCells>
 }
 
@@ -42,16 +42,16 @@ function lastHeads(data: TableData): Html {
   return html`${head(data, 'last', 'Since last')}${next}${head(data, 'duration', 'Took')}<th scope="col">Last 30 runs`
 }
 
-/** Renders a heading with a link that sorts by the column. Another click reverses the order. */
+/** Renders a heading with a link that sorts by the column. Clicking again reverses the order. */
 function head({ path, query }: TableData, sort: Sort, words: string): Html {
   const isChosen = query.sort === sort
   const to = searchOf({ ...query, sort, isReversed: isChosen && !query.isReversed })
-  // By default, names and due times are in ascending order, and all other columns are in descending order.
+  // By default, sort names and due times in ascending order, and all other columns in descending order.
   const isAscending = query.isReversed !== (sort === 'name' || sort === 'next')
   return html`<th scope="col"${isChosen && html` aria-sort="${isAscending ? 'ascending' : 'descending'}"`}><a href="${path}${to}">${words}</a>`
 }
 
-/** The heading of each group, and the selector for its rows. A row belongs to the first group that matches. */
+/** The heading of each group, and the selector for its rows. A row belongs to the first matching group. */
 const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]>> = {
   needs: ['Needs attention', '.down,.late:not(.slow),.untold,.unwatched'],
   slow: ['Slow or late but running', '.slow'],
@@ -60,7 +60,7 @@ const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]
   stopped: ['Paused', '.paused'],
 }
 
-/** Yields all groups, so that rows can move into any group. Groups without rows are hidden. */
+/** Yields all groups, including hidden ones without rows, so that the script can move a row into any group. */
 export async function* tableRows(
   list: CheckList,
   entries: readonly ListEntry[],

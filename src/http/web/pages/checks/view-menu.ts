@@ -1,5 +1,5 @@
 /**
- * The menu that changes how the list is displayed. The order of the rows is part of the URL. The row height and the rows' content are
+ * The menu that changes how the list is displayed. The sort order is stored in the URL, whereas the row height and the rows' content are
  * stored in the account.
  */
 import { LIST_PICTURES, LIST_ROWS, type ListPicture, type ListRows } from '../../../../domain/account/account.ts'
@@ -24,7 +24,7 @@ const ROWS_WORDS: Readonly<Record<ListRows, string>> = { dense: 'Dense', roomy: 
 const PICTURE_WORDS: Readonly<Record<ListPicture, string>> = { runs: '30 runs', '24h': '24 h' }
 
 export interface ViewMenu {
-  /** path of the list of checks, including SITE_ROOT's path */
+  /** path of the list of checks, including the SITE_ROOT path prefix */
   readonly path: string
   readonly query: ListQuery
   readonly rows: ListRows
@@ -44,14 +44,14 @@ export function viewMenu({ path, query, rows, picture }: ViewMenu): Html {
   return html`<details class="drop"><summary class="btn">${icon('gear')}View${icon('down')}</summary><div class="panel"><div class="of-phone"><b>Show</b><div class="acts">${pictureButtons(picture, 'btn small')}</div></div><b>Rows</b><div class="acts">${heights}</div><b>Order inside a group</b><ul>${links}</ul><input type="hidden" form="view" name="match" value="${searchOf(query)}"></div></details>`
 }
 
-/** Renders the switch between the last runs and the last 24 hours. On a phone, the switch is in the menu. */
+/** Renders the switch between showing the last runs and the last 24 hours. Phones have this switch in the menu instead. */
 export function pictureSwitch(chosen: ListPicture): Html {
   return html`<div class="seg" role="group" aria-label="Show">${pictureButtons(chosen, null)}</div>`
 }
 
 /**
- * Renders the switch's buttons. The switch's keyboard shortcut presses the button that is not active.
- * @param look class of the buttons; null for the look of a switch, which also has the keyboard shortcut
+ * Renders the switch's buttons. The switch's keyboard shortcut activates the button that is not selected.
+ * @param look CSS class of the buttons; null to style them as a switch, which also adds the keyboard shortcut
  */
 function pictureButtons(chosen: ListPicture, look: string | null): readonly Html[] {
   return LIST_PICTURES.map((each) => {
@@ -60,7 +60,7 @@ function pictureButtons(chosen: ListPicture, look: string | null): readonly Html
   })
 }
 
-/** Renders the form that the buttons submit. It is separate, because the buttons are inside another form. */
+/** Renders the form that the buttons submit. It's a separate form, because the buttons are inside another one. */
 export function viewForm(action: string): Html {
   return html`<form id="view" method="post" action="${action}" hidden></form>`
 }

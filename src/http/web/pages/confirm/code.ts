@@ -1,4 +1,4 @@
-/** Proves the user's identity with a code from the authenticator app. */
+/** Lets users prove their identity with a code from their authenticator app. */
 import { confirmByCode } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'

@@ -1,4 +1,4 @@
-/** Proves the user's identity at the OpenID provider. It uses redirects in both directions, and no form. */
+/** Lets users prove their identity through the OpenID provider. It uses redirects instead of a form. */
 import { Refusal } from '../../../../domain/errors.ts'
 import { oidcConfirmButton } from '../../parts/forms/oidc-button.ts'
 import type { ProofForm } from './proof.ts'

@@ -1,4 +1,4 @@
-/** Proves the user's identity with a passkey. */
+/** Lets users prove their identity with a passkey. */
 
 import { confirmByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { requestConfirmation } from '../../../../services/accounts/sign-in/passkey-requests.ts'
@@ -35,7 +35,7 @@ export function confirmOptionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @throws if this server does not support passkeys, in which case the page does not offer this proof */
+/** @throws if this server does not support passkeys; the page then does not offer them */
 function requireRules(deps: PageDeps) {
   const rules = passkeyRules(deps)
   if (rules === null) throw new Error('no passkeys here')

@@ -1,4 +1,4 @@
-/** Proves the user's identity with the password. */
+/** Lets users prove their identity with their password. */
 import { confirmByPassword } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'

@@ -1,6 +1,6 @@
 /**
- * A way for users to prove their identity again. Each proof has a form on `/confirm`, a name in `domain/account/confirmation.ts`, and a
- * card in `pages/account/security/`. `services/accounts/sign-in/confirmation.ts` determines which proofs a user has.
+ * One way for users to prove their identity again. Each one has a form on `/confirm`, a name in `domain/account/confirmation.ts`, and a
+ * card in `pages/account/security/`. `services/accounts/sign-in/confirmation.ts` determines which ones a user can choose from.
  */
 import type { Account } from '../../../../domain/account/account.ts'
 import type { ConfirmationMeans } from '../../../../domain/account/confirmation.ts'
@@ -18,7 +18,10 @@ export interface ProofForm {
   readonly means: ConfirmationMeans
   /** Renders the proof's form or link. A form is posted to {@link CONFIRM} and contains {@link proofFields}. */
   readonly form: (deps: PageDeps, data: ProofData) => Html | Promise<Html>
-  /** Confirms the session. @throws Refusal; `sign-in-failed` is shown next to the field that is named after the proof */
+  /**
+   * Checks the proof, and marks the session as confirmed.
+   * @throws Refusal; `sign-in-failed` is shown next to the field that is named after the proof
+   */
   readonly confirm: (deps: PageDeps, visit: AccountVisit & { readonly session: Session }) => Promise<void>
   /** returns the message for a refusal; null to show the refusal's own message */
   readonly words: (refusal: Refusal) => string | null
@@ -30,7 +33,7 @@ interface ProofData {
   readonly next: string
   readonly account: Account
   readonly problems: FormProblems
-  /** true if the first field should get the focus */
+  /** true to focus the first field */
   readonly hasFocus: boolean
 }
 

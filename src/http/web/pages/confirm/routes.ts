@@ -1,4 +1,4 @@
-/** `/confirm`: asks users to prove their identity again before a sensitive action, and then redirects back. */
+/** `/confirm`: asks users to prove their identity again before a sensitive action, and then redirects them back. */
 
 import { listMeans, needsConfirmation } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { type Href, localPath, nextOf, START } from '../../href.ts'
@@ -46,7 +46,7 @@ async function post(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   })
 }
 
-/** @param tried the proof whose form is shown again with its problems */
+/** @param tried the proof that failed, whose form is shown again with error messages; null if none failed */
 async function confirmPage(
   deps: PageDeps,
   { account, site: { href } }: AccountVisit,
@@ -82,7 +82,10 @@ function between(forms: readonly Html[]): readonly Html[] {
   return forms.map((form, index) => html`${index > 0 && html`<p class="or">or</p>`}${form}`)
 }
 
-/** Explains how users without any proof can continue: they sign in again through their mailbox, or with help from the server's operator. */
+/**
+ * Tells users who have no way to prove their identity how to continue: they sign out and in again, with an emailed link or a link from the
+ * server's operator.
+ */
 function signInAgain(href: Href): Html {
   return html`<p>You have no password, authenticator app, passkey or single sign-on that works here. Sign out, sign in again, and continue within 30 minutes.</p>
 ${formButton({ text: 'Sign out', look: 'primary', isWide: true, action: href('/sign-out') })}`

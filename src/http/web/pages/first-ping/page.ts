@@ -1,6 +1,6 @@
 /**
- * The first-ping page. It shows a form for the first check, and then lines to add to the job. The lines stay visible after the ping has
- * arrived.
+ * The first-ping page. At first, it contains a form for the first check. Then it shows lines to add to the job, which stay visible after
+ * the ping has arrived.
  */
 
 import { type Untold, untoldSentence } from '../../../../domain/channel/untold.ts'
@@ -24,7 +24,7 @@ import { stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
 
-/** Form fields for the buttons. Pressing a button twice, or on an outdated page, does no harm. */
+/** Form fields that the buttons submit. Pressing a button twice, or on an outdated page, is harmless. */
 export const MAKE = { name: 'action', value: 'make-check' } as const
 export const PING = { name: 'action', value: 'send-ping' } as const
 /** Name of the field that contains the first check's name. */
@@ -71,17 +71,17 @@ interface FirstPingData extends Paths {
   readonly slug: string
   readonly isAdministrator: boolean
   readonly check: Check
-  /** the reason why nobody would be alerted; null if at least one integration receives the alerts */
+  /** reason why nobody would be alerted; null if at least one integration receives the alerts */
   readonly untold: Untold | null
-  /** true if the project has integrations, even if they receive no alerts */
+  /** true if the project has integrations, even if none of them receives alerts */
   readonly hasIntegrations: boolean
   readonly links: Links
   readonly pingUrl: string
   readonly snippet: Snippet
-  /** description of pings that did not count; empty if all counted */
+  /** sentence about pings that did not count; empty if all pings counted */
   readonly uncounted: Sentence
   readonly now: Instant
-  /** IANA name of the time zone in the reader's account */
+  /** IANA time zone from the reader's account settings */
   readonly tz: string
 }
 
@@ -162,7 +162,7 @@ function choosePath({ href, slug, check }: FirstPingData): string {
   return href(editPath(slug, check.publicId, 'alerts'))
 }
 
-/** Renders links to the next steps. The most important step is to add an integration for alerts. */
+/** Renders links to the next steps. The most important one is adding an integration for alerts. */
 function nextButtons(data: FirstPingData): Html {
   const { check, untold, href, checksPath, hasIntegrations } = data
   const isReady = untold === null && check.nPings > 0

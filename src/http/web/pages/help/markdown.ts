@@ -1,8 +1,11 @@
-/** Renders a document's Markdown as HTML. Links between documents lead to their pages. The HTML loads nothing from other servers. */
+/**
+ * Renders a Markdown document as HTML. Links to other documents lead to their pages on this server. The HTML loads nothing from other
+ * servers.
+ */
 import { documentOfFile, folderOf, type HelpDocument } from '../../../../help/documents.ts'
 import { Html, html } from '../../html.ts'
 
-/** Options for the Markdown parser. HTML in the text is shown literally. */
+/** Options for the Markdown parser. HTML in the source is escaped and shown as text. */
 const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } } as const
 
 /** Renders a document without its first heading, because the page already shows the title. */
@@ -10,9 +13,10 @@ export function documentHtml(document: HelpDocument, href: (path: string) => str
   const rewriter = new HTMLRewriter()
     .on('h1', { element: (element) => void element.remove() })
     .on('a[href]', { element: (element) => rewriteLink(element, document, href) })
-    // This server does not serve the images.
+    // The images are not available on this server.
     .on('img', { element: (element) => void element.remove() })
-    // Elements that are wider than a phone's screen get their own scroll region, which also works with the keyboard.
+    // Elements that may be wider than a phone's screen are put in a scrollable region that can be focused, so that it also scrolls with the
+    // keyboard.
     .on('table', { element: (element) => wrap(element, 'Table') })
     .on('pre', { element: (element) => void element.setAttribute('tabindex', '0') })
   return new Html(rewriter.transform(withoutEmptyHeads(Bun.markdown.html(document.text, OPTIONS))))

@@ -1,4 +1,4 @@
-/** `/docs`: the documents from this repository as pages, and a search in them. The program contains the text. */
+/** `/docs`: this repository's documents as pages, and a search. The text is built into the program. */
 
 import { Refusal } from '../../../../domain/errors.ts'
 import type { PageDeps } from '../../page.ts'
@@ -8,7 +8,7 @@ import { publicRoute } from '../new-route.ts'
 const CACHED_SECONDS = 60
 
 export function helpRoutes(deps: PageDeps): readonly Route[] {
-  /** rendered documents by name; they never change while the process is running */
+  /** rendered documents, keyed by name; they never change while the process is running */
   const written = new Map<string, ReferenceContent>()
   const rules = { cache: { seconds: CACHED_SECONDS } }
   return [
@@ -41,7 +41,7 @@ async function answerDocument(written: Map<string, ReferenceContent>, visit: Vis
   return page
 }
 
-// The documents are loaded on first use. They contain half a megabyte of text, which most processes never show.
+// The documents are loaded on first use. They are half a megabyte in size, and most processes never show them.
 const views = () => import('./views.ts')
 const documents = () => import('../../../../help/documents.ts')
 const search = () => import('../../../../help/search.ts')

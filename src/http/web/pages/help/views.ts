@@ -39,8 +39,8 @@ function documentGroups(href: Href, current: string | null): readonly Html[] {
 }
 
 /**
- * Renders the list of documents twice: unfolded next to the text, and folded above the text for phones. The style sheet always hides one of
- * the two lists.
+ * Renders the list of documents twice: expanded next to the text, and collapsed above it for phones. The style sheet hides one of the two
+ * lists.
  */
 function listBeside(href: Href, current: string | null): Html {
   const groups = documentGroups(href, current)

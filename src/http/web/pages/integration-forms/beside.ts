@@ -1,4 +1,4 @@
-/** The cards next to an integration's form. They show a test, whether the integration works, and the checks that use it. */
+/** The cards next to an integration's form. They contain a test form, the integration's status, and the checks that use it. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { readListedChannel } from '../../../../services/channels/channel-list.ts'
 import { countChecks } from '../../../../services/checks/checks.ts'

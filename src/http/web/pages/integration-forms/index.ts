@@ -1,4 +1,4 @@
-/** The pages with an integration's form. */
+/** The pages that contain an integration's form. */
 import type { Page } from '../../page.ts'
 import { integrationsMenu } from '../integrations/menu.ts'
 import { integrationFormsRoutes } from './routes.ts'

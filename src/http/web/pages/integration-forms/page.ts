@@ -21,7 +21,7 @@ import { settingsFields } from './settings-fields.ts'
 export interface Filled {
   readonly name: string
   readonly typed: Typed
-  /** whether a new integration is assigned to all checks */
+  /** true to assign a new integration to all checks */
   readonly isForAll: boolean
 }
 
@@ -32,7 +32,7 @@ export interface FormData {
   readonly channel: Channel | null
   readonly form: ChannelForm
   readonly filled: Filled
-  /** typed quiet hours; null for a group, because its members have their own */
+  /** quiet hours that the user typed; null for a group, because each member has its own */
   readonly quiet: TypedQuiet | null
   readonly now: Instant
   readonly problems: FormProblems

@@ -1,4 +1,4 @@
-/** The fields for quiet hours in an integration's form. While the user types, the script requests an explanation of the quiet hours. */
+/** The fields for quiet hours in an integration's form. While the user types, the script requests an explanation of them. */
 import type { QuietHours } from '../../../../domain/channel/quiet-hours.ts'
 import { type MaintenanceWindow, occurrencesFrom } from '../../../../domain/silence/maintenance-window.ts'
 import {
@@ -47,8 +47,8 @@ export function readQuiet(form: Form, now: Instant): TypedQuiet {
 }
 
 /**
- * Returns the quiet hours to store. They must not contain mistakes.
- * @param stored the current quiet hours, which contain a value that the form has no field for
+ * Returns the quiet hours to store. Call it only if the form has no mistakes.
+ * @param stored the stored quiet hours, which include a value without a form field; null if there are none
  */
 export function quietHoursOf({ window }: TypedQuiet, stored: QuietHours | null): QuietHours | null {
   return window && { upTo: stored?.upTo ?? 'down', ...window }
@@ -58,7 +58,7 @@ export function hasMistakes({ mistakes }: TypedQuiet): boolean {
   return Object.keys(mistakes).length > 0
 }
 
-/** @param path the preview's path, including SITE_ROOT's path @param mayFocus true if no field above has a mistake */
+/** @param path the preview's path, including the SITE_ROOT path prefix @param mayFocus true if no field above has a mistake */
 export function quietFields(quiet: TypedQuiet, path: string, now: Instant, mayFocus: boolean): Html {
   const shown = formOf(quiet)
   const isOpen = !isBlankWindow(quiet.typed)
@@ -69,7 +69,7 @@ ${windowFields(shown, focus)}
 ${meaning(quiet, now)}</div></details>`
 }
 
-/** Renders the parts that change while the user types. */
+/** Renders the parts that are updated while the user types. */
 export function quietFragment(quiet: TypedQuiet, now: Instant): Html {
   return html`${meaning(quiet, now)}${belowWindowFields(formOf(quiet))}`
 }
@@ -82,10 +82,10 @@ function meaning({ window }: TypedQuiet, now: Instant): Html {
   return html`<div id="${NEXT}" role="status">${window && meaningWords(window, now)}</div>`
 }
 
-/** Number of occurrences to list. */
+/** Number of upcoming quiet periods to list. */
 const SHOWN = 3
 
-/** Explains when the quiet hours are, and lists the next ones. All times are in the time zone that the user typed for the quiet hours. */
+/** States when the quiet hours are, and lists the next ones. All times are in the quiet hours' own time zone, as typed by the user. */
 function meaningWords(window: MaintenanceWindow, now: Instant): Html {
   const { tz } = window
   const next = occurrencesFrom(window, now, SHOWN).map((one) => html`<li>${occurrenceWords(one, { now, tz })}</li>`)

@@ -12,7 +12,7 @@ export interface FormProblems {
   /** message about the name; null if the name has no problem */
   readonly name: string | null
   readonly settings: Mistakes
-  /** message about the settings in general */
+  /** message about the settings as a group */
   readonly whole: HtmlValue
 }
 
@@ -21,7 +21,7 @@ export const NO_FORM_PROBLEMS: FormProblems = { name: null, settings: {}, whole:
 /** The reason why the server cannot send alerts to a kind of integration. */
 export interface Lack {
   readonly kind: ChannelKind
-  /** true if the operator has turned this kind off, so that users cannot add such integrations */
+  /** true if the operator has turned this kind off; users then cannot add such integrations */
   readonly isOff: boolean
   /** sentence that explains how to fix the problem */
   readonly remedy: HtmlValue
@@ -32,14 +32,15 @@ export function offWords({ remedy }: Lack): Html {
 }
 
 /**
- * Returns the problems with values that the form accepted but the service rejected. @returns null for a refusal that is not about values
+ * Returns messages for values that passed the form's validation but were rejected by the service.
+ * @returns null for a refusal that is not about values
  */
 export function refusalProblems({ code, message }: Refusal): FormProblems | null {
   switch (code) {
     case 'over-limit':
       return { ...NO_FORM_PROBLEMS, whole: sentence(message) }
     case 'channel-settings-invalid':
-      // The message may contain a stored secret.
+      // The error message may contain a stored secret.
       return { ...NO_FORM_PROBLEMS, whole: sentence(redact(message)) }
     case 'group-members-invalid':
       return { ...NO_FORM_PROBLEMS, settings: MEMBERS_INVALID }
@@ -49,7 +50,7 @@ export function refusalProblems({ code, message }: Refusal): FormProblems | null
 }
 
 /**
- * Returns messages about hosts with private addresses. Only administrators see the setting's name.
+ * Returns messages about hosts with private addresses. Only administrators see the name of the setting that allows them.
  * @param hosts private hosts, by field
  */
 export function hostMistakes({ actor }: ProjectVisit, hosts: Readonly<Record<string, string>>): Mistakes {

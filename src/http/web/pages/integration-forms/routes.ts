@@ -49,7 +49,7 @@ export function integrationFormsRoutes(deps: PageDeps): readonly Route[] {
       { formLimit: CHECK_FORM_LIMIT },
     ),
     ...formRoutes('integrations/:channel/test', {
-      // Handles reloads of the page that the POST returned.
+      // Handles reloads of the page that was returned for the POST request.
       show,
       act: async (visit) => tested(deps, visit, await channelIn(deps, visit)),
     }),
@@ -60,11 +60,11 @@ function channelIn(deps: PageDeps, { actor, params }: ProjectVisit): Promise<Cha
   return getChannelById(deps, actor, params.channel ?? '')
 }
 
-/** Sends a test, and shows the form with the result. */
+/** Sends a test, and shows the result next to the form. */
 async function tested(deps: PageDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
   deps.tests.take(visit)
   const test = await sendTest(deps, visit, channel)
-  // The test may have turned the integration on or off.
+  // The test may have changed whether the integration is turned on.
   const current = await getChannelById(deps, visit.actor, channel.id)
   return integrationPage(await ofChannel(deps, visit, current, test))
 }
@@ -95,7 +95,7 @@ async function blank(deps: PageDeps, visit: ProjectVisit): Promise<FormData> {
   }
 }
 
-/** Returns what the server lacks to send alerts to this kind of integration; null if it lacks nothing. */
+/** Returns the reason why the server cannot send alerts to this kind of integration; null if it can. */
 function lackOf(deps: PageDeps, visit: ProjectVisit, kind: ChannelKind): Lack | null {
   const offered = listKinds(deps).find((known) => known.kind === kind)
   if (offered === undefined || offered.lacks.length === 0) return null
@@ -103,11 +103,11 @@ function lackOf(deps: PageDeps, visit: ProjectVisit, kind: ChannelKind): Lack | 
 }
 
 function lacksNote(lack: Lack | null): HtmlValue {
-  // If the kind is turned off while the form is open, the form reports this when the user submits it.
+  // If the kind is turned off while the form is open, the user finds out after submitting the form.
   return lack && !lack.isOff && note('late', html`This server is not set up to send to it yet. ${lack.remedy}`)
 }
 
-/** Fills in the reader's time zone as the default for time zone fields. */
+/** Fills in the reader's time zone in a form's time zone field, if there is one. */
 function withZone(form: ChannelForm, typed: Filled['typed'], tz: string): Filled['typed'] {
   const zone = form.fields.find(({ kind }) => kind.type === 'text' && kind.isZone)
   return zone === undefined ? typed : { ...typed, [zone.name]: tz }
@@ -160,7 +160,10 @@ async function edit(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   })
 }
 
-/** Redirects to the form, which then sends the test. Reloading that page sends another test, but does not add or save anything. */
+/**
+ * Has the browser resend the form to the path that sends the test. Reloading the resulting page sends another test, but doesn't add or save
+ * the integration again.
+ */
 function toTest({ actor }: ProjectVisit, { id }: Channel): PageAnswer {
   return { kind: 'resend', to: integrationPath(actor.project.slug, id, 'test') }
 }
@@ -175,7 +178,7 @@ function typedInto(data: FormData, { form }: ProjectVisit): FormData {
   return { ...data, quiet, filled: { name: form.text('name').trim(), typed, isForAll: form.has(FOR_ALL) } }
 }
 
-/** Saves the typed values. If they contain mistakes, shows the form again with all of the mistakes. */
+/** Saves the typed values. If they contain mistakes, shows the form again with a message for each of them. */
 async function orAgain(
   deps: PageDeps,
   data: FormData,

@@ -26,7 +26,7 @@ export async function sendTest(deps: PageDeps, visit: ProjectVisit, channel: Cha
   return { status, results: [shown(null, tested.error, context, tested.exchanges)] }
 }
 
-/** Returns a refusal as a result, unless the problem is in the server itself. */
+/** Returns a refusal as the result instead of throwing it, unless the server itself is the problem. */
 async function refusable<Result>(work: Promise<Result>): Promise<Result | Refusal> {
   return work.catch((error: unknown) => {
     if (error instanceof Refusal && error.kind !== 'unavailable') return error

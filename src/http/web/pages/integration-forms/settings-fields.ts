@@ -8,16 +8,16 @@ import { areaField, type Field, firstBad, selectField, switchField, textField } 
 import { ZONE_LIST } from '../../parts/forms/zone-list.ts'
 import { bdi, sentence } from '../../parts/words/text.ts'
 
-/** Prefix for setting fields, because a setting may have the same name as another field in the form. */
+/** Prefix for the names of setting fields, because a setting might have the same name as another field in the form. */
 const PREFIX = 'set-'
-/** Prefix for the switches that remove a secret. */
+/** Prefix for the names of switches that remove a secret. */
 const REMOVE = 'remove-'
 
 interface ShownSettings {
   readonly fields: readonly SettingField[]
   readonly typed: Typed
   readonly mistakes: Mistakes
-  /** names of settings with a stored secret; leaving a setting's field empty keeps its secret */
+  /** names of the settings that have a stored secret, which is kept if the field is left empty */
   readonly kept: readonly string[]
 }
 
@@ -36,8 +36,8 @@ function typedIn(form: Form, name: string, kind: SettingField['kind']): string {
 }
 
 /**
- * Renders the fields. The page has to contain a `zoneList`. Fields with the same heading form a group. Fields that few users need are
- * folded, unless they contain a value.
+ * Renders the fields. The page has to contain a `zoneList`. Fields with the same heading are grouped. Fields that few users need are
+ * collapsed, unless they contain a value.
  */
 export function settingsFields(shown: ShownSettings): Html[] {
   const focus = firstBad(

@@ -26,7 +26,7 @@ export interface ShownResult {
   readonly exchanges: readonly Exchange[]
 }
 
-/** @param action path to post the test to, including SITE_ROOT's path @param test result of the test; null if no test was sent */
+/** @param action path to post the test to, including the SITE_ROOT path prefix @param test result of the test; null if no test was sent */
 export function testCard(action: string, test: ShownTest | null): Html {
   const chosen = test?.status ?? 'down'
   const choices = TEST_STATUSES.map(

@@ -1,4 +1,4 @@
-/** `/p/<project>/integrations/<id>/checks`: assigns an integration to checks, with a switch for each of the project's checks. */
+/** `/p/<project>/integrations/<id>/checks`: assigns an integration to checks. The page has a switch for each of the project's checks. */
 
 import type { BulkAction } from '../../../../domain/bulk/bulk.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
@@ -64,8 +64,7 @@ interface Change {
 }
 
 /**
- * Reads which switches the user changed. All other checks stay unchanged, because another user may have assigned the integration in the
- * meantime.
+ * Determines which switches the user changed. The other checks stay unchanged, because another user may have changed them in the meantime.
  */
 async function readChange(
   deps: PageDeps,
@@ -99,7 +98,7 @@ function assignPage(visit: ProjectVisit, channel: Channel, checks: ChannelChecks
   const path = href(integrationPath(slug, channel.id, 'checks'))
   const { matching, total, on } = checks
   const shown = matching.slice(0, SHOWN)
-  // The script can narrow the list without losing changed switches only if all matching checks are on the page.
+  // Let the script filter the list only if all checks are on the page. Otherwise, changed switches would be lost.
   const isWhole = text === '' && shown.length === total
   return {
     layout: 'frame',
@@ -130,7 +129,7 @@ function oneSwitch({ publicId, name, tags, isOn }: AssignableCheck): Html {
 }
 
 /**
- * Renders two buttons. Each button changes all matching checks at once, including checks that are not on the page. The user can undo the
+ * Renders two buttons that change all matching checks at the same time, including checks that are not on the page. The user can undo the
  * change.
  */
 function allOrNone(matching: readonly AssignableCheck[], text: string): Html {

@@ -1,4 +1,4 @@
-/** The data that all integration pages need. */
+/** Context data for all integration pages. */
 import { may } from '../../../../domain/actor.ts'
 import { contextOf, type PageContext } from '../../context.ts'
 import type { PageDeps } from '../../page.ts'

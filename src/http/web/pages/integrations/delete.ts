@@ -1,4 +1,4 @@
-/** `/p/<project>/integrations/<id>/delete`: deletes an integration. The page first shows the consequences. */
+/** `/p/<project>/integrations/<id>/delete`: deletes an integration. The page first explains the consequences. */
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
 import { deleteChannel } from '../../../../services/channels/channel-deletion.ts'
 import { type ListedChannel, readListedChannel } from '../../../../services/channels/channel-list.ts'

@@ -1,4 +1,4 @@
-/** The gallery of integrations that users can add. For some of them, it shows which server settings are missing. */
+/** The gallery of integrations that users can add. If an integration requires server settings that are missing, the gallery names them. */
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { OfferedKind } from '../../../../services/channels/channel-kinds.ts'
 import { integrationPath } from '../../href.ts'
@@ -8,7 +8,7 @@ import { icon } from '../../parts/icons.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 
-/** Kinds that most projects use. They are listed first, then all other kinds by name, and groups last. */
+/** Kinds that most projects use. They come first. All other kinds follow in alphabetical order, and groups come last. */
 const FIRST: readonly ChannelKind[] = ['email', 'webhook', 'ntfy', 'slack', 'telegram', 'msteamsw', 'discord', 'matrix']
 
 function placeOf({ kind }: OfferedKind): number {
@@ -18,7 +18,7 @@ function placeOf({ kind }: OfferedKind): number {
 
 const isLacking = ({ lacks }: OfferedKind) => lacks.length > 0
 
-/** Renders the list of kinds. Kinds that the server cannot send alerts to are last. */
+/** Renders the list of kinds. Kinds that the server cannot send alerts to come last. */
 export function gallery(kinds: readonly OfferedKind[], context: IntegrationsContext): Html {
   const sorted = kinds.toSorted(
     (a, b) =>
@@ -37,7 +37,9 @@ function lacksLine(lacking: number, { href, isAdministrator }: IntegrationsConte
   return html`<p class="help">${words} ${advice}</p>`
 }
 
-/** Renders a kind of integration. A kind that the server cannot send alerts to has no link, because its form would be useless. */
+/**
+ * Renders a kind of integration. A kind that the server cannot send alerts to has no link, because filling in its form would be pointless.
+ */
 function item({ kind, name, about, isOff, lacks }: OfferedKind, context: IntegrationsContext): Html {
   const { href, slug } = context
   const lack = lacks.length > 0 && html`${isOff ? 'Turned off' : 'Not set up'}. ${whatToSet(lacks, context)}`

@@ -1,4 +1,4 @@
-/** The table of a project's integrations, and the note about integrations that do not work. */
+/** The table of a project's integrations, and the note about integrations that aren't working. */
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
 import type { ChannelList, ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { integrationPath, projectPath } from '../../href.ts'
@@ -17,12 +17,12 @@ import { deliveryStrip } from './strip.ts'
 /** Ids of the elements that contain {@link listParts}. */
 const LIST_PARTS = { ill: 'ill', list: 'integrations' } as const
 
-/** Renders the parts that may change while the page is open, by id. */
+/** Renders the parts that may change while the page is open. The keys are element ids. */
 export function listParts(list: ChannelList, context: IntegrationsContext): Readonly<Record<string, Html>> {
   return { [LIST_PARTS.ill]: illNote(list, context), [LIST_PARTS.list]: table(list, context) }
 }
 
-/** Renders the note about integrations that do not work. If only some members of a group work, the note names the others. */
+/** Renders the note about integrations that aren't working. If only some members of a group are working, the note names the others. */
 function illNote({ channels }: ChannelList, context: IntegrationsContext): Html {
   const ill = channels.filter(({ state }) => state.kind !== 'ready' && state.kind !== 'partly')
   return html`<div id="${LIST_PARTS.ill}">${ill.length > 0 && illSentence(ill, context)}</div>`
@@ -54,7 +54,7 @@ function row(listed: ListedChannel, { checks }: ChannelList, context: Integratio
 `
 }
 
-/** Renders the kind and the target, but no secrets. */
+/** Renders the kind and the target without any secrets. */
 function about({ channel, members }: ListedChannel, canWrite: boolean): HtmlValue {
   const kind = channelKind(channel.kind)
   if (channel.kind === 'group') return html`${kind}${members.map((member) => html`, ${channelName(member.channel)}`)}`

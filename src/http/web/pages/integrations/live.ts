@@ -1,4 +1,6 @@
-/** Live updates for the list of integrations: their states and the results of their alerts. Each update contains the entire list. */
+/**
+ * Live updates for the list of integrations: their states and whether their alerts were delivered. Each update contains the entire list.
+ */
 import { readChannelList } from '../../../../services/channels/channel-list.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
@@ -7,7 +9,7 @@ import type { ProjectVisit } from '../../route.ts'
 import { integrationsContext } from './context.ts'
 import { listParts } from './list.ts'
 
-/** Time between updates, in milliseconds. Reading the activity of all integrations takes a few milliseconds. */
+/** Minimum time between updates, in milliseconds. Reading the activity of all integrations takes a few milliseconds. */
 const PAUSE_MS = 2_000
 
 export function integrationsView(deps: PageDeps, visit: ProjectVisit): LiveView {

@@ -1,4 +1,4 @@
-/** The menu entry for the list of integrations. A single integration's pages belong to it, too. */
+/** The menu entry for the list of integrations. It also covers the pages of a single integration. */
 import type { MenuPlace } from '../../route.ts'
 
 export const integrationsMenu: MenuPlace = {

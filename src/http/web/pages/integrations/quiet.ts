@@ -1,4 +1,4 @@
-/** Describes an integration's quiet hours, and the number of alerts that they are holding back. */
+/** Describes an integration's quiet hours, and how many alerts are being held back. */
 import { quietUntil } from '../../../../domain/channel/quiet-hours.ts'
 import { quietHoursWords } from '../../../../domain/channel/quiet-words.ts'
 import type { ListedChannel } from '../../../../services/channels/channel-list.ts'
@@ -8,8 +8,8 @@ import { counted, shown } from '../../parts/words/text.ts'
 import type { IntegrationsContext } from './context.ts'
 
 /**
- * Returns text such as `Quiet 22:00–07:00 (Europe/Riga). 3 alerts wait until Sun 29 Nov, 07:00.`, with times in the quiet hours' zone.
- * Returns null if there are no quiet hours.
+ * Returns a sentence such as `Quiet 22:00–07:00 (Europe/Riga). 3 alerts wait until Sun 29 Nov, 07:00.`, with times in the time zone of the
+ * quiet hours. Returns null if there are no quiet hours.
  */
 export function quietSentence(
   { channel: { quietHours }, activity: { waiting } }: ListedChannel,

@@ -1,6 +1,5 @@
 /**
- * `/p/<project>/integrations`: lists the integrations that alerts are sent to, whether they work, and the kinds of integrations that users
- * can add.
+ * `/p/<project>/integrations`: lists the integrations that receive alerts, their status, and the kinds of integrations that users can add.
  */
 import { listKinds } from '../../../../services/channels/channel-kinds.ts'
 import { CHANNELS_AT_ONCE, type ChannelList, readChannelList } from '../../../../services/channels/channel-list.ts'
@@ -30,7 +29,7 @@ export function integrationsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param said result of a test, shown above the list */
+/** @param said test result to show above the list; null if no test was run */
 async function integrationsPage(deps: PageDeps, visit: ProjectVisit, said?: HtmlValue): Promise<FrameContent> {
   const context = integrationsContext(deps, visit)
   const from = readOffset(visit.url.searchParams)

@@ -1,4 +1,4 @@
-/** Describes an integration's state: a word for the list, and sentences about the cause and what to do. */
+/** Describes an integration's state. The list shows a single word, and other pages show sentences about the cause and the fix. */
 import type { ChannelState } from '../../../../domain/channel/channel-state.ts'
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { assignment } from '../../../../services/channels/channel-kinds.ts'
@@ -27,7 +27,7 @@ export function lookOf(state: ChannelState): ShownState {
   return state.kind === 'partly' && state.isOff ? 'down' : LOOKS[state.kind][0]
 }
 
-/** Returns a word such as `Retrying`; for a group, text such as `2 of 3 work`. */
+/** Returns a word such as `Retrying`; for a group, a string such as `2 of 3 work`. */
 export function stateWord(state: ChannelState): Html {
   const look = lookOf(state)
   const word = state.kind === 'partly' ? `${state.working} of ${state.members} work` : LOOKS[state.kind][1]
@@ -61,10 +61,10 @@ export function stateWhy({ state, activity, members }: ListedChannel, context: I
   }
 }
 
-/** Maximum number of integrations to name. The remaining integrations are only counted. */
+/** Maximum number of integrations to name. The rest are summarized as a count. */
 const NAMED = 3
 
-/** Returns a list of integrations that do not work, such as `Phone is being retried, Desk is off and 2 more`. */
+/** Returns a list of integrations that aren't working, such as `Phone is being retried, Desk is off and 2 more`. */
 export function illNames(channels: readonly JudgedChannel[]): Html {
   const ill = channels.filter(({ state }) => state.kind !== 'ready')
   const named = ill.slice(0, NAMED).map((one, index) => html`${index > 0 && ', '}${illWords(one)}`)
@@ -83,12 +83,12 @@ const ILL: Readonly<Record<ChannelState['kind'], string>> = {
   unusable: 'is off',
 }
 
-/** Returns text such as `Phone is being retried`. */
+/** Renders a phrase such as `Phone is being retried`. */
 export function illWords({ channel, state }: JudgedChannel): Html {
   return html`${channelName(channel)} ${ILL[state.kind]}`
 }
 
-/** Explains why the settings are unusable. The settings and the mistakes in them may reveal secrets, so not every reader sees them. */
+/** Explains why the settings are unusable. Not every reader sees the settings or the mistakes in them, because they may reveal secrets. */
 function unusable(
   { reason, setting }: Extract<ChannelState, { kind: 'unusable' }>,
   context: IntegrationsContext,
@@ -98,7 +98,7 @@ function unusable(
 }
 
 /**
- * Returns advice about missing server settings. Only administrators see the names of settings, or a link to the mail server page.
+ * Explains how to provide missing server settings. Only administrators see the names of settings and a link to the mail server page.
  * @param settings the missing settings
  */
 export function whatToSet(
@@ -117,7 +117,7 @@ function waiting(channelId: string, number: number, { href, slug }: Integrations
   return html`<a href="${href(path)}">${words}</a>; no alerts are lost.`
 }
 
-/** Converts an error message from a receiver or a program to a sentence. */
+/** Turns an error message from a receiver or a program into a sentence. */
 function said(error: string): string {
   return sentence(shown(error))
 }

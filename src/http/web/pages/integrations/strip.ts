@@ -1,4 +1,4 @@
-/** The strip with the results of an integration's newest alerts. */
+/** The strip of an integration's newest alerts, which shows whether each one was delivered. */
 import type { DeliveryLook } from '../../../../domain/channel/channel-state.ts'
 import type { ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { type Html, html } from '../../html.ts'

@@ -1,4 +1,4 @@
-/** Tests an integration from the list. Every project member may do this. */
+/** Sends a test alert from the list of integrations. Every project member may do this. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -52,7 +52,10 @@ function failuresOf(channel: Channel, error: string | Refusal | null): readonly 
   return error === null ? [] : [{ channel, error }]
 }
 
-/** Sends a test alert about a check that goes down. If the integration receives only recoveries, sends a test alert about a recovery. */
+/**
+ * Sends a test alert that says that a check has gone down. If the integration receives only recoveries, the alert says that a check has
+ * recovered.
+ */
 async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): Promise<string | null> {
   try {
     return await testChannel(deps, actor, channel, 'down')
@@ -63,7 +66,7 @@ async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): P
   }
 }
 
-/** Describes a failed test. Users with read-only access see only that it failed, because the response may reveal settings. */
+/** Describes a failed test. Users with read-only access don't see the response, because it may reveal settings. */
 function failureWords({ channel, error }: Failure, context: IntegrationsContext): HtmlValue {
   const name = channelName(channel)
   if (!context.canWrite) return html`The test of <b>${name}</b> did not arrive. `

@@ -1,4 +1,4 @@
-/** The streams for open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. Each page opens one stream. */
+/** The event streams for open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. Each page opens one stream. */
 
 import { type Person, type Right, rightOf } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -11,8 +11,8 @@ import type { AccountVisit, Identity, PageAnswer, Route, Visit } from '../../rou
 import { accountRoute, projectRoute } from '../new-route.ts'
 
 /**
- * The view for a page that has no live content of its own. Only the numbers in its title, icon and menu are live: down checks and waiting
- * alerts.
+ * The view for a page without live content of its own. Only the counts of down checks and waiting alerts in its title, icon and menu are
+ * live.
  */
 const COUNTS_VIEW: LiveView = {
   key: 'counts',
@@ -21,7 +21,7 @@ const COUNTS_VIEW: LiveView = {
   renderAll: null,
 }
 
-/** @param pages the pages whose live views the streams offer */
+/** @param pages pages whose live views are available in the streams */
 export function liveRoutes(deps: PageDeps, pages: readonly Page[]): readonly Route[] {
   const ofProject = new Map(pages.flatMap(({ live = {} }) => Object.entries(live)))
   ofProject.set('counts', () => COUNTS_VIEW)
@@ -50,11 +50,11 @@ function named<View>(views: ReadonlyMap<string, View>, { url }: Visit): View {
 
 interface Opened extends WideView {
   /**
-   * project whose menu is on the page. Null for a page outside projects, which shows a project's menu only if it is the reader's only
-   * project
+   * the project whose menu the page shows, or null for a page outside projects. Such a page shows a project's menu only if the reader has
+   * no other project
    */
   readonly menuOf: string | null
-  /** the reader's right in the page's project; null for a page outside projects */
+  /** the reader's access right in the page's project; null for a page outside projects */
   readonly right: Right | null
 }
 
@@ -88,8 +88,8 @@ function rightsOf({ isAdministrator }: Person, briefs: readonly ProjectBrief[]):
 }
 
 /**
- * Returns whether the reader still has the same rights as when the stream was opened. If the reader joins or leaves a project, or gets
- * another role, the browser has to reopen the stream.
+ * Returns whether the reader's rights are the same as when the stream was opened. If they have changed, for example because the reader
+ * joined a project, the browser has to reopen the stream.
  */
 async function hasRights(deps: PageDeps, person: Person, rights: string): Promise<boolean> {
   return rightsOf(person, await listBriefsOf(deps, person)) === rights

@@ -1,4 +1,4 @@
-/** An opened ping's body. It shows the original text, or the parts of an email. */
+/** The body of an opened ping: either the original text, or the parts of an email. */
 import type { LogEntry } from '../../../../domain/log/log-entry.ts'
 import type { OpenedMail } from '../../../../services/pings/opened-mail.ts'
 import type { OpenedBody, OpenedPing } from '../../../../services/pings/opened-ping.ts'
@@ -31,7 +31,7 @@ ${textOf(body.text, 'Ping body')}${body.isCut && cutNote(body, hasOriginal)}</di
 
 const NUMBER = new Intl.NumberFormat('en')
 
-/** A checkbox that wraps long lines with CSS alone. The script adds its copy button after the checkbox. */
+/** A checkbox that turns line wrapping on and off using only CSS. The script adds a copy button after it. */
 const WRAP = html`<label class="pick"><input type="checkbox" class="wrap" checked>Wrap</label><span data-copy-place></span>`
 
 function heading(name: string, about: string, acts: HtmlValue): Html {
@@ -70,9 +70,9 @@ ${isCut && html`<p class="body-h muted">Only the beginning is shown.${hasOrigina
 }
 
 /**
- * Renders an email's HTML in a separate frame. The frame's Content-Security-Policy prevents the HTML from loading anything. The frame
- * cannot run scripts or navigate.
- * @param markup result of `plainHtml`
+ * Renders an email's HTML in a separate frame. The frame can't run scripts or navigate, and its Content-Security-Policy blocks loading
+ * anything.
+ * @param markup HTML returned by `plainHtml`
  */
 function mailFrame(markup: string): Html {
   const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><meta name="color-scheme" content="light dark"><title>HTML of the email</title></head><body dir="auto">${markup}</body></html>`

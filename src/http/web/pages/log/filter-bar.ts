@@ -1,4 +1,4 @@
-/** The filter chips above the log. Each chip is a link, except the time, which is a form. */
+/** The chips above the log that filter it. All of them are links, except for the time, which is a form. */
 import { LINE_KINDS, type LineKind } from '../../../../domain/log/log-timeline.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -18,7 +18,7 @@ const CHIPS: Readonly<Record<LineKind, { readonly word: string; readonly shape: 
 }
 
 interface LogFilterBar {
-  /** the log's path, including SITE_ROOT's path */
+  /** the log's path, including the SITE_ROOT path prefix */
   readonly path: string
   readonly query: LogQuery
 }

@@ -1,4 +1,4 @@
-/** A check's log, and the content of its pings. */
+/** The log of a check, and the content of its pings. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import { logView } from './live.ts'

@@ -1,4 +1,4 @@
-/** Live updates for a check's log, whether or not a ping is opened next to it. The list is filtered as the URL specifies. */
+/** Live updates for a check's log, with or without a ping opened next to it. The list is filtered by the URL's parameters. */
 import { may } from '../../../../domain/actor.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
 import { readLog } from '../../../../services/pings/log.ts'
@@ -13,7 +13,7 @@ import { alertsPart } from './opened.ts'
 import { readQuery, searchOf } from './query.ts'
 import { logData, toldBecauseOf } from './routes.ts'
 
-/** Time between updates, in milliseconds. Each update reads the entire log. */
+/** Minimum time between updates, in milliseconds. Each update reads the entire log. */
 const PAUSE_MS = 2_000
 
 /** @throws Refusal `not-found` */
@@ -30,7 +30,7 @@ export async function logView(deps: PageDeps, visit: ProjectVisit): Promise<Live
     const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
     const data = await logData(deps, visit, { check, timeline, query, n: opened })
     if (data.count.kept === 0) return []
-    // A page without events has no list to update, so reload it.
+    // If the page has shown no events so far, reload it, because it has no list to update.
     if (wasEmpty) return [RELOAD]
     const open = opened === null ? null : { n: opened, title: '', panel: html`` }
     const list = logList({ ...data, opened: open }, site.href(checkPath(actor.project.slug, publicId, 'log')))

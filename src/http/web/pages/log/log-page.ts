@@ -1,4 +1,4 @@
-/** The log page. It lists a check's events by day, and shows an opened ping next to them. */
+/** The log page. It lists a check's events grouped by day, with the opened ping next to the list. */
 import type { Check } from '../../../../domain/check/check.ts'
 import type { ListedEntry } from '../../../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../../../domain/log/log-timeline.ts'
@@ -19,12 +19,12 @@ export interface LogData extends PageContext {
   readonly check: Check
   readonly query: LogQuery
   readonly lines: readonly TimelineLine<ListedEntry>[]
-  /** where the adjacent pages start; null if there is none */
+  /** events at which the adjacent pages start; null if there is no such page */
   readonly newer: EventName | null
   readonly older: EventName | null
-  /** number of pings and flips in the log, and how many of them match the filter */
+  /** number of pings and flips in the log, and the number that match the filter */
   readonly count: { readonly kept: number; readonly matching: number }
-  /** number of pings that the project keeps for each check */
+  /** maximum number of pings that the project keeps for each check */
   readonly pingLimit: number
   /** the opened ping; null if none is open */
   readonly opened: { readonly n: number; readonly title: string; readonly panel: Html } | null
@@ -79,7 +79,7 @@ function body(data: LogData): Html {
 
 /**
  * Renders `<section id=log-list>`. The script uses `data-place` to restore the list's scroll position.
- * @param path the log's path, including SITE_ROOT's path
+ * @param path the log's path, including the SITE_ROOT path prefix
  */
 export function logList(data: LogData, path: string): Html {
   const { lines, query, opened, now, tz } = data

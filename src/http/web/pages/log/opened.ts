@@ -1,4 +1,4 @@
-/** An opened ping next to the log. It shows when and how the ping arrived, the alerts that it caused, and its body. */
+/** An opened ping next to the log. It shows when and how the ping arrived, the alerts that resulted from it, and its body. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { FailureRule } from '../../../../domain/cause/failure-cause.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -23,16 +23,16 @@ interface OpenedData {
   readonly startedBy: number | null
   /** alerts about the flip that the ping caused; null if it caused no flip, or a flip that sends no alerts */
   readonly told: readonly DeliveryEntry[] | null
-  /** paths, including SITE_ROOT's path */
+  /** paths, including the SITE_ROOT path prefix */
   readonly paths: {
-    /** newer ping; null if this is the newest */
+    /** the next newer ping; null if this is the newest */
     readonly newer: string | null
     readonly older: string | null
     readonly close: string
     readonly original: string
     readonly start: string | null
   }
-  /** IANA name of the time zone in the reader's account */
+  /** IANA time zone from the reader's account settings */
   readonly tz: string
 }
 
@@ -93,7 +93,7 @@ function reason(rule: FailureRule): Html {
   return html`${words}<span class="muted">, under the current rules</span>`
 }
 
-/** Number of characters of a run id to show; the same number as in Healthchecks. */
+/** Number of characters to show of a run id, as in Healthchecks. */
 const RUN_CHARACTERS = 5
 
 function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
@@ -125,7 +125,7 @@ function dateOf(at: Temporal.ZonedDateTime): string {
 
 const STATES = { sent: 'sent', pending: 'waiting', failed: 'failed' } as const
 
-/** Renders `<span id=ping-alerts>`, the live part of an opened ping. */
+/** Renders `<span id=ping-alerts>`, the part of an opened ping that live updates can change. */
 export function alertsPart(told: readonly DeliveryEntry[]): Html {
   return html`<span id="ping-alerts">${alerts(told)}</span>`
 }

@@ -1,15 +1,15 @@
-/** Parses and builds the query in the log's URL: kinds of events, end and page. */
+/** Parses and builds the query in the log's URL: which kinds of events to show, where the log ends, and the page. */
 import { LINE_KINDS, type LineKind } from '../../../../domain/log/log-timeline.ts'
 import type { EventName, TimelinePlace } from '../../../../domain/log/timeline-page.ts'
 import { addressState, several, textLike } from '../../../../lib/text/address-state.ts'
 import { type Instant, Temporal } from '../../../../lib/time.ts'
 
 export interface LogQuery {
-  /** kinds of events to show, in the order of {@link LINE_KINDS}; empty for all kinds */
+  /** kinds of events to show, in the order of {@link LINE_KINDS}; if empty, all kinds are shown */
   readonly kinds: readonly LineKind[]
   /** end of the log in the reader's time zone, such as `2026-11-16T10:00`; '' for now */
   readonly until: string
-  /** where the page starts; null for the newest page, or for the page with the opened ping */
+  /** event at which the page starts; null for the newest page, or for the page that contains the opened ping */
   readonly place: { readonly kind: 'older' | 'newer'; readonly than: EventName } | null
 }
 
@@ -60,7 +60,7 @@ export function untilWords(until: string): string {
   })
 }
 
-/** Returns the end of the minute; null for an empty or invalid time. @param tz IANA name of the reader's time zone */
+/** Returns the end of the given minute; null if the text is empty or invalid. @param tz the reader's IANA time zone */
 export function untilInstant(until: string, tz: string): Instant | null {
   if (until === '') return null
   try {

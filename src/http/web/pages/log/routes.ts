@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/log`: a check's events. The pages of pings and their original bodies have paths below it. */
+/** `/p/<project>/checks/<check>/log`: the log of a check's events. Paths below it lead to the pings' pages and original bodies. */
 
 import { may, type PersonActor } from '../../../../domain/actor.ts'
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
@@ -26,7 +26,7 @@ import { openedPing, titleOf } from './opened.ts'
 import { type LogQuery, readQuery, searchOf, timelinePlace, untilInstant } from './query.ts'
 
 const PATH = 'checks/:check/log'
-/** Number of lines on a page. */
+/** Number of lines per page. */
 const LINES = 50
 
 export function logRoutes(deps: PageDeps): readonly Route[] {
@@ -60,7 +60,7 @@ interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
   readonly n: number | null
 }
 
-/** Reads the log page that the URL describes. */
+/** Loads the log page that the URL specifies. */
 export async function logData(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -102,7 +102,7 @@ async function open(
   if (event?.kind !== 'ping') throw new Refusal('not-found', 'there is no such ping in the log')
   const { newer, older } = neighbours(timeline, filterOf(query, account.tz), n)
   const log = site.href(checkPath(actor.project.slug, check.publicId, 'log'))
-  // The list stays on the same page if that page contains the ping.
+  // Stay on the same page of the list if it contains the ping.
   const isListed = (ping: number) => lines.some((line) => line.kind === 'ping' && line.ping.n === ping)
   const pathOf = (ping: number) => `${log}/${ping}${searchOf(isListed(ping) ? query : withoutPlace(query))}`
   const start = startOf(timeline, event)
@@ -144,7 +144,7 @@ function withoutPlace(query: LogQuery): LogQuery {
 
 type PingEvent = Extract<LogEvent<LogEntry>, { kind: 'ping' }>
 
-/** Returns the ping that started the run that this ping ended; null if this ping did not end a run. */
+/** Returns the ping that started the run, if this ping ended a run; otherwise null. */
 function startOf({ events }: Timeline<LogEntry>, { ping }: PingEvent): LogEntry | null {
   const { duration, rid } = ping
   if (duration === null) return null
@@ -153,7 +153,7 @@ function startOf({ events }: Timeline<LogEntry>, { ping }: PingEvent): LogEntry 
   return starts.find((start) => start.rid === rid && happenedAt(start).equals(startedAt)) ?? null
 }
 
-/** Returns the flip that a ping caused, if it sends alerts. The flip has the same time as the ping. */
+/** Returns the flip that a ping caused, provided that it sends alerts. Such a flip has the same timestamp as the ping. */
 function flipOf({ events }: Timeline<LogEntry>, index: number): Flip | null {
   const [newer, event] = [events[index - 1], events[index]]
   if (event?.kind !== 'ping' || newer?.kind !== 'flip' || !newer.at.equals(event.at)) return null
@@ -168,14 +168,14 @@ async function original(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer
   const n = numberOf(visit)
   const { bytes, isEmail } = await findOriginal(deps, actor, check, n)
   const headers = {
-    // The body comes from an unknown sender, so a browser must never render it as a page.
+    // Browsers must never render the body as a page, because its sender is unknown.
     'content-type': isEmail ? 'message/rfc822' : 'text/plain; charset=utf-8',
     'content-disposition': `attachment; filename="${fileName(check, n)}.${isEmail ? 'eml' : 'txt'}"`,
   }
   return { kind: 'file', body: bytes, headers }
 }
 
-/** Returns a file name that consists of letters, digits, hyphens and underscores. */
+/** Returns a file name made up of only letters, digits, hyphens and underscores. */
 function fileName({ name, slug, publicId }: Check, n: number): string {
   return `${slug || slugify(name) || publicId}-${n}`
 }

@@ -1,4 +1,4 @@
-/** The links in an email integration's messages, which confirm an address or unsubscribe it. */
+/** The links in messages from an email integration. They confirm an address or unsubscribe it. */
 import {
   followMailLink,
   getMailLink,
@@ -43,7 +43,7 @@ const PAGES: Readonly<Record<MailLinkPurpose, LinkPages<MailLinkSubject>>> = {
   reminder: endOf('reminders'),
 }
 
-/** Returns the pages for a link that stops reports or reminders, but not alerts. @param mails name of the emails to stop */
+/** Returns the pages for a link that stops reports or reminders but leaves alerts on. @param mails which emails the link stops */
 function endOf(mails: string): LinkPages<MailLinkSubject> {
   return {
     question: {

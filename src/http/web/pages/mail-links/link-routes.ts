@@ -1,6 +1,6 @@
 /**
- * The page that a link in an email opens. Opening the link changes nothing. Only the button on the page, or the email program's unsubscribe
- * button (RFC 8058), changes something.
+ * The page for a link in an email. Opening the link changes nothing. A change requires the button on the page, or the email program's
+ * unsubscribe button (RFC 8058).
  */
 import { Refusal } from '../../../../domain/errors.ts'
 import { type Html, html } from '../../html.ts'
@@ -13,7 +13,7 @@ interface Words<Subject> {
   readonly body: (subject: Subject) => Html
 }
 
-/** @template Subject what the link is about */
+/** @template Subject type of the object that the link refers to */
 export interface LinkPages<Subject> {
   readonly question: Words<Subject>
   readonly button: string
@@ -22,11 +22,11 @@ export interface LinkPages<Subject> {
 
 interface LinkWork<Subject> {
   /**
-   * Reads the link's subject. It must not change anything, because programs that scan emails also follow links.
+   * Loads the object that the link refers to. It must not change anything, because programs that scan emails also follow links.
    * @throws Refusal `not-found` for an unknown link
    */
   readonly read: (visit: Visit) => Promise<Subject>
-  /** Runs the link's action. @throws Refusal `not-found` for an unknown link */
+  /** Performs the link's action. @throws Refusal `not-found` for an unknown link */
   readonly follow: (visit: Visit) => Promise<Subject>
 }
 

@@ -1,4 +1,4 @@
-/** The links in a morning mail. They stop the mail, or limit it to nights during which something went wrong. */
+/** The links in the morning mail. They turn the mail off, or limit it to nights when something went wrong. */
 import type { MorningLinkPurpose } from '../../../../domain/mail/links.ts'
 import { followMorningLink, getMorningLink, type MorningLink } from '../../../../services/mail/morning/links.ts'
 import { html } from '../../html.ts'

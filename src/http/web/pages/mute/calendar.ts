@@ -1,4 +1,4 @@
-/** A project's calendar. For each day, it lists when the windows in the coming weeks start and end. */
+/** A project's calendar. It lists the starts and ends of windows in the coming weeks, grouped by day. */
 import type { PlannedOccurrence } from '../../../../domain/silence/calendar.ts'
 import { type Html, html } from '../../html.ts'
 import { endWords } from '../../parts/forms/window-fields.ts'
@@ -7,7 +7,7 @@ import { bdi } from '../../parts/words/text.ts'
 import type { MuteData } from './data.ts'
 import { silencedWords } from './names.ts'
 
-/** Lists every occurrence on a separate line, even if some overlap. */
+/** Lists each occurrence on its own line, even if some overlap. */
 export function calendarList(data: MuteData): Html {
   const { calendar, now, tz } = data
   const clock = createClock(now, tz)

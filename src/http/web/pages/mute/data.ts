@@ -7,7 +7,7 @@ import type { PageContext } from '../../context.ts'
 import type { FieldErrors } from '../../parts/forms/fields.ts'
 import type { NamedScope } from './names.ts'
 
-/** The form's submitted or initial values. */
+/** The form's values, either initial or submitted. */
 export interface MuteForm {
   readonly choice: EndChoice
   readonly day: string
@@ -22,9 +22,9 @@ export interface MuteData extends PageContext, NamedScope {
   readonly back: string
   readonly form: MuteForm
   readonly muted: NamedSilences
-  /** for each silence: the checks for which the silence's window hides every run */
+  /** for each silence, the checks for which its window hides every run */
   readonly hidden: ReadonlyMap<TriedSilence, readonly HiddenCheck[]>
   readonly calendar: Calendar
-  /** the silences in the calendar */
+  /** the silences that appear in the calendar */
   readonly planned: readonly NamedSilence[]
 }

@@ -1,4 +1,4 @@
-/** Warnings about checks for which a window hides every run or every deadline. */
+/** Warnings about checks whose runs or deadlines all fall within a window. */
 import type { Hidden } from '../../../../domain/silence/hidden-runs.ts'
 import { hiddenWords } from '../../../../domain/silence/words.ts'
 import type { HiddenCheck } from '../../../../services/silences/planned.ts'
@@ -7,7 +7,7 @@ import { note } from '../../parts/notes.ts'
 import { nameHtml } from './names.ts'
 
 const KINDS: readonly Hidden[] = ['runs', 'deadlines']
-/** Maximum number of checks to name. The remaining checks are only counted. */
+/** Maximum number of checks to name. The rest are summarized as a count. */
 const NAMED = 5
 
 export function hiddenNotes(checks: readonly HiddenCheck[]): readonly Html[] {

@@ -1,4 +1,4 @@
-/** The pages for muting checks until a given time. */
+/** The pages for muting checks for a limited time. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import mute from './mute.css' with { type: 'text' }

@@ -1,4 +1,7 @@
-/** The list of a project's current mutes. Each item shows the mute's times, what it hides, and buttons that change or end it. */
+/**
+ * The list of a project's current mutes. Each item shows when the mute starts and ends, what it hides, and buttons for changing or ending
+ * it.
+ */
 import { isChangeable } from '../../../../domain/silence/silence.ts'
 import { mutedSentence, windowWords } from '../../../../domain/silence/words.ts'
 import type { NamedSilence } from '../../../../services/silences/silence-checks.ts'

@@ -12,10 +12,10 @@ export interface NamedScope {
   readonly projectName: string
 }
 
-/** Maximum number of checks to name. The remaining checks are only counted. */
+/** Maximum number of checks to name. The rest are summarized as a count. */
 const NAMED = 10
 
-/** Returns the checks for use in a heading, after a verb. */
+/** Renders a description of the checks for a heading, to follow words such as “Mute”. */
 export function scopeWords({ scope, names, projectName }: NamedScope): Html {
   if (scope.isProject) return html`all checks of ${bdi(projectName)}`
   if (scope.tags.length > 0)
@@ -35,7 +35,7 @@ export function nameHtml(name: string): Html {
   return name === '' ? html`<i>no name</i>` : bdi(name)
 }
 
-/** Returns the checks that a silence matches, as a sentence. */
+/** Returns a sentence that describes which checks a silence matches. */
 export function silencedWords({ silence: { match }, checks }: NamedSilence, projectName: string): Html {
   const tags = match.tags.map((tag) => html` <span class="tag">${bdi(tag)}</span>`)
   if (match.checks.length === 0) {

@@ -1,4 +1,4 @@
-/** The page for muting checks, tags or a project. It asks for the end time, and lists the current mutes. */
+/** The page for muting checks, tags or a project. It asks when the mute should end, and lists the current mutes. */
 import { END_CHOICES } from '../../../../domain/silence/choice.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
@@ -32,7 +32,7 @@ ${calendar.occurrences.length > 0 && card({ title: 'Planned for the next four we
   }
 }
 
-/** Renders the button that leads to the page for planning a window. The button passes on the form's checks and reason. */
+/** Renders the button that opens the page for planning a window. The button submits the form's checks and reason to that page. */
 function planButton({ href, slug }: MuteData): Html {
   return html`<button class="btn" formaction="${href(projectPath(slug, PLAN_PAGE))}" formnovalidate>Plan a window…</button>`
 }

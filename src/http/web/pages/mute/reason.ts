@@ -1,4 +1,4 @@
-/** The field for a mute's reason, and its value in a form. */
+/** The form field for a mute's reason. */
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
 import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'

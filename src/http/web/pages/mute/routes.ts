@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/mute?tag=…`, `?project=on`, and `mute` below a check's URL: mutes and unmutes checks. The list of checks posts a selection
- * to this page.
+ * `/p/<project>/mute?tag=…`, `?project=on`, and `mute` below a check's URL: mutes and unmutes checks. The list of checks posts the selected
+ * checks to this page.
  */
 
 import { Refusal } from '../../../../domain/errors.ts'
@@ -61,7 +61,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return muteAsAsked(deps, visit)
 }
 
-/** Asks until when to mute the selected checks. The list has no field for this. */
+/** Asks when to unmute the selected checks. The list of checks has no field for that time. */
 async function askSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const query = readMatch(form)
@@ -133,7 +133,7 @@ function wantedOf(form: Form): WantedEnd {
   return { choice, day: form.text(UNTIL.day), time: form.text(UNTIL.time) }
 }
 
-/** Returns the form's initial values. The end is eight o'clock tomorrow. */
+/** Returns the form's initial values. The default end is 08:00 tomorrow, in the user's time zone. */
 function newForm({ now }: PageDeps, { account }: ProjectVisit): MuteForm {
   const tomorrow = now().toZonedDateTimeISO(account.tz).toPlainDate().add({ days: 1 })
   return { choice: 'morning', day: tomorrow.toString(), time: '08:00', reason: '', errors: {} }

@@ -1,4 +1,4 @@
-/** Reads from a URL or a form which checks, tags or project a page applies to. */
+/** Reads a page's scope from a URL or a form. The scope consists of checks, tags, or the entire project. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -28,8 +28,8 @@ export async function findScope(deps: PageDeps, { actor }: ProjectVisit, scope: 
 }
 
 /**
- * Reads the scope from a URL or a form. Checks take precedence over tags, and tags over the project, so that a form never mutes more than
- * its page showed.
+ * Reads the scope from a URL or a form. Checks take precedence over tags, and tags take precedence over the project, so that a form never
+ * mutes more checks than the page showed.
  * @throws Refusal `invalid` for an invalid tag
  */
 export function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScope {
@@ -40,7 +40,7 @@ export function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScop
   return { checks, tags, isProject }
 }
 
-/** Rejects invalid tags. If they were ignored, more checks would be muted than requested. @throws Refusal `invalid` */
+/** Rejects invalid tags. Ignoring them would mute more checks than the user requested. @throws Refusal `invalid` */
 function requireTags(tags: readonly string[]): void {
   if (tags.length > TAGS_AT_MOST) throw new Refusal('invalid', `use at most ${TAGS_AT_MOST} tags`)
   if (!tags.every(isTag)) throw new Refusal('invalid', 'a tag is one word: send each tag separately')

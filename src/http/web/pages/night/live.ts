@@ -1,6 +1,6 @@
 /**
- * Live updates for the current night or the last 24 hours. Each update contains the entire night. There is at most one update per minute,
- * because nobody can read a chart that moves faster.
+ * Live updates for the current night or the last 24 hours. Each update contains the entire night. Updates are sent at most once a minute,
+ * because a chart that moves more often would be hard to read.
  */
 import { contextOf } from '../../context.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'

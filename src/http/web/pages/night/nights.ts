@@ -1,4 +1,4 @@
-/** The links to the last few nights. Each link has an icon: nothing wrong, missing runs, or failed runs. */
+/** The links to recent nights. Each icon shows whether runs were missing, runs failed, or nothing went wrong. */
 import type { PastNight } from '../../../../domain/night/past-nights.ts'
 import type { NightWindow } from '../../../../domain/night/window.ts'
 import type { PageContext } from '../../context.ts'
@@ -6,7 +6,7 @@ import { Html, html } from '../../html.ts'
 import { numbered } from '../../parts/words/text.ts'
 import { followingHref } from './query.ts'
 
-// `toLocaleString` would create a formatter on every call, which takes half a millisecond.
+// Don't use `toLocaleString`: it creates a formatter on every call, which takes half a millisecond.
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' })
 
@@ -18,7 +18,7 @@ export function nightsStrip(
   const items = nights.map((night, index) => {
     const { evening, from } = night.window
     const isShown = shown.view === 'night' && shown.from === from
-    // Weeks are easier to recognize than fourteen numbers in a row.
+    // Group the nights by week, because fourteen dates in a row are hard to tell apart.
     const hasMonth = isShown || index % 7 === 0 || evening.day === 1
     const words =
       numbered([night.missing, 'missing'], [night.failed, 'failed']).join(', ') ||
@@ -42,6 +42,6 @@ function shape({ missing, failed, isKnown, window }: PastNight, now: number): Ht
   const strokePath = `<path class="fl" d="M${both ? 14 : 9} 0v10"/>`
   const isCalm = !box && !stroke && isKnown && window.from <= now
   const drawn = `${box ? boxPath : ''}${stroke ? strokePath : ''}${isCalm ? '<path class="ok" d="M9 3v6"/>' : ''}`
-  // This is safe, because the text contains only numbers and constants.
+  // Skipping the escaping is safe here, because the markup consists only of numbers and constants.
   return html`<svg viewBox="0 0 18 10" aria-hidden="true">${new Html(drawn)}</svg>`
 }

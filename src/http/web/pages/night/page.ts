@@ -1,4 +1,4 @@
-/** A night's page. It shows all checks that the reader may see on one time axis. */
+/** The page for a night. It shows all checks that the reader may see on a single time axis. */
 import type { MutedTogether } from '../../../../domain/night/muted.ts'
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
@@ -73,7 +73,7 @@ function summary(shownNight: ShownNight, context: PageContext): Html {
   )}${countedWords(rows)}</p></div>${nightsStrip(nights, query.window, context)}</section>`
 }
 
-/** Returns whether the logs no longer contain anything about the night. */
+/** Returns whether the night is too long ago to be in the logs. */
 function isTooOld({ night: { groups, window }, reachesTo }: ShownNight): boolean {
   const isUnknown = groups.every(({ open, frequent, frequentTrouble }) =>
     [open, frequent, frequentTrouble].every(({ length }) => length === 0),
@@ -91,7 +91,7 @@ function countedWords(rows: readonly JudgedRow[]): string | false {
   return `${whose}, so rows show daily totals. If there were several runs in a day, the totals do not show how long each took or which of them failed. `
 }
 
-/** Maximum number of mutes to describe. The remaining mutes are only drawn. */
+/** Maximum number of mutes to describe. Any further mutes are drawn but not described. */
 const MUTES = 5
 
 function mutedWords(muted: readonly MutedTogether[], zone: Zone): HtmlValue {
@@ -117,7 +117,7 @@ function moves(window: NightWindow, { href, now, tz }: PageContext): Html {
   const move = (to: NightWindow | null, symbol: 'left' | 'right', key: string, words: string) =>
     to !== null &&
     html`<a class="btn icon" href="${href(followingHref(to, at, tz))}" data-key="${key}" aria-label="${words}">${icon(symbol)}</a>`
-  // The script uses these links for keyboard shortcuts, and when the reader drags the axis.
+  // The script uses these links for keyboard shortcuts and for dragging the axis.
   const step = (to: NightWindow | null, key: string) =>
     to !== null && html`<a href="${href(nightHref({ ...to, isMoved: true }))}" data-key="${key}" hidden></a>`
   const what = window.view === 'night' ? 'night' : '24 hours'

@@ -13,18 +13,18 @@ import { Temporal } from '../../../../lib/time.ts'
 
 export interface NightQuery {
   readonly window: NightWindow
-  /** minute whose runs are highlighted, in milliseconds since 1970; null for none */
+  /** minute whose runs should be highlighted, in milliseconds since 1970; null for none */
   readonly marked: number | null
-  /** true if the URL contains no night, so that the page always shows the current night */
+  /** true if the URL does not specify a night; the page then always shows the current one */
   readonly isPresent: boolean
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/
-/** Matches a full hour in UTC, or a quarter hour, which may be a full hour in another time zone. */
+/** Matches a full hour or a quarter hour in UTC. A quarter hour may be a full hour in another time zone. */
 const UTC_HOUR = /^\d{4}-\d\d-\d\dT\d\d:(?:00|15|30|45)Z$/
 const CLOCK = /^(\d\d):(\d\d)$/
 
-/** Reads the night in a URL. Values that are invalid or in the future are ignored. @param tz the reader's time zone */
+/** Parses the night in a URL. Ignores values that are invalid or in the future. @param tz the reader's time zone */
 export function readNightQuery(parameters: URLSearchParams, now: number, tz: string): NightQuery {
   const given = givenWindow(parameters, now, tz)
   const present = parameters.get('view') === '24h' ? latestDay(now, tz) : nightOf(presentEvening(now, tz), tz)
@@ -44,7 +44,7 @@ function givenWindow(parameters: URLSearchParams, now: number, tz: string): Nigh
   return window.from > lastBegin('night', now) ? null : window
 }
 
-/** Returns the latest possible start of a window. Later windows would show nothing useful. */
+/** Returns the latest possible start of a window. A later window would contain nothing useful. */
 function lastBegin(view: NightWindow['view'], now: number): number {
   return view === '24h' ? now : now + DAY
 }
@@ -78,13 +78,13 @@ export function nightHref(window: NightWindow, at?: string): string {
   return `/night?${parameters}`
 }
 
-/** Returns a night's URL. For the current night, the URL contains no date, so that the page keeps showing the current night. */
+/** Returns a night's URL. The URL of the current night contains no date, so that it always leads to the current night. */
 export function followingHref(window: NightWindow, now: number, tz: string): string {
   const isPresent = window.view === 'night' && window.from === nightOf(presentEvening(now, tz), tz).from
   return isPresent ? '/night' : nightHref(window)
 }
 
-/** The previous and the next window. A window is null if it is too far in the future. */
+/** The previous and the next window. A window that starts too far in the future is null. */
 interface Neighbours {
   readonly before: NightWindow
   readonly after: NightWindow | null
@@ -99,7 +99,7 @@ export function neighbours(window: NightWindow, now: number, tz: string): Neighb
   return { before: days(-1), after: unlessAhead(days(1), now) }
 }
 
-/** Returns the window shifted by one hour in each direction. */
+/** Returns the windows that start one hour earlier and one hour later than this one. */
 export function hourBeside(window: NightWindow, now: number, tz: string): Neighbours {
   return { before: movedBy(window, -HOUR, tz), after: unlessAhead(movedBy(window, HOUR, tz), now) }
 }

@@ -1,4 +1,4 @@
-/** The tables for a night: one table for each project, with a row for each check. */
+/** A night's tables. Each project has a table with a row for each check. */
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { runsAt } from '../../../../domain/night/load.ts'
 import type { JudgedRow, Night, NightGroup } from '../../../../domain/night/night.ts'
@@ -14,7 +14,7 @@ import { nightHref } from './query.ts'
 
 export interface TableContext {
   readonly href: Href
-  /** IANA name of the reader's time zone */
+  /** the reader's IANA time zone */
   readonly tz: string
   /** minute whose runs are highlighted, in milliseconds since 1970; null for none */
   readonly marked: number | null
@@ -64,7 +64,7 @@ export function projectTable(
   return html`<section class="card clip" aria-label="${name}">${main}${more(`${silent.length.toLocaleString('en')} that were silent together`, silent)}${more(`${counted(folded.length, 'more', 'more')}, all as expected`, folded)}${more(`${frequent.length.toLocaleString('en')} that run all the time${isAhead ? '' : ', as expected'}`, frequent)}${notDue.length > 0 && fold(`${notDue.length.toLocaleString('en')} not due`, html`<p>${notDueList(group, context)}</p>`)}</section>`
 }
 
-/** Maximum number of folded rows. More rows would not be useful. */
+/** Maximum number of rows in the collapsed part. The list of checks shows the rest. */
 const FOLDED = 60
 
 function rest(number: number, { place }: NightGroup<NightPlace>, { href }: TableContext): HtmlValue {
@@ -85,7 +85,7 @@ function fold(words: string, content: Html): Html {
   return html`<details class="folded"><summary>${icon('right')}${words}</summary>${content}</details>`
 }
 
-/** Returns text such as `4 were silent together from 02:12 to 02:36`. */
+/** Returns a string such as `4 were silent together from 02:12 to 02:36`. */
 function togetherWords({ together, frequentTrouble }: NightGroup<NightPlace>, tz: string): string {
   const [first] = together
   if (first === undefined) return `${frequentTrouble.length.toLocaleString('en')} temporarily silent or failed`
@@ -95,7 +95,7 @@ function togetherWords({ together, frequentTrouble }: NightGroup<NightPlace>, tz
   return `${first.rows.length.toLocaleString('en')} were silent together ${until}`
 }
 
-/** Maximum number of names in a row. More names would not be useful. */
+/** Maximum number of checks to name in the list of checks that were not due. */
 const NAMED = 50
 
 function notDueList({ notDue, place }: NightGroup<NightPlace>, { href, tz }: TableContext): HtmlValue {

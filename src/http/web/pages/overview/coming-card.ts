@@ -1,5 +1,5 @@
 /**
- * The runs that are expected next. If all went well during the night, they are part of the night's card; otherwise, they have their own
+ * The runs that are expected next. If nothing went wrong during the night, they are part of the night card. Otherwise, they have their own
  * card.
  */
 import { isFine } from '../../../../domain/night/brief.ts'
@@ -21,7 +21,7 @@ export function comingCard({ night }: Overview, context: PageContext): Html {
 }
 
 export function comingList(coming: readonly Coming<Project>[], context: PageContext): Html | null {
-  // The night's data may be a minute old, so skip runs that are already in the past.
+  // The night's data may be a minute old, so skip runs that are no longer in the future.
   const ahead = coming.filter(({ at }) => isBefore(context.now, at))
   return ahead.length === 0 ? null : html`<ul class="upnext">${ahead.map((one) => item(one, context))}</ul>`
 }

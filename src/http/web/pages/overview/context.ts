@@ -1,4 +1,4 @@
-/** Renders links to checks, and check names, on the overview. */
+/** Functions for rendering check names, and links to checks, on the overview. */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import type { PageContext } from '../../context.ts'

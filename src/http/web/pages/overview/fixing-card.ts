@@ -1,4 +1,4 @@
-/** The card with a few checks whose settings do not match their jobs, and a link to all advice. */
+/** The card with a few of the checks whose settings do not match how their jobs run, and a link to all advice. */
 import { may } from '../../../../domain/actor.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
 import type { Overview } from '../../../../services/overview/overview.ts'

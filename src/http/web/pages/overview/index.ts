@@ -1,4 +1,4 @@
-/** The overview of all projects. */
+/** The overview of all of the user's projects. */
 import { START } from '../../href.ts'
 import type { Page } from '../../page.ts'
 import { wrongView } from './live.ts'

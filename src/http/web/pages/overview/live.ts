@@ -7,9 +7,9 @@ import type { PageDeps } from '../../page.ts'
 import type { AccountVisit } from '../../route.ts'
 import { changingParts } from './page.ts'
 
-/** Time between updates, in milliseconds. The overview reads all projects that the reader may see. */
+/** Minimum time between updates, in milliseconds. The overview reads all projects that the reader may see. */
 const PAUSE_MS = 2_000
-/** Time between updates if only the night has changed, in milliseconds. This happens after a successful run. */
+/** Minimum time between updates if only the night has changed, in milliseconds. Every successful run changes the night. */
 const NIGHT_PAUSE_MS = 60_000
 
 export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
@@ -23,7 +23,7 @@ export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
   }
   return {
     key: `wrong ${person.accountId} ${account.tz}`,
-    // The cards for checks that are down or have recovered show the alerted integrations.
+    // The cards for down and recovered checks also show which integrations were alerted.
     wants: ({ checks, touched, removed, hasAlertNews, hasNewDoubts }) =>
       hasAlertNews ||
       hasNewDoubts ||
@@ -37,7 +37,8 @@ export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
 }
 
 /**
- * Returns whether the page counts checks in this state. It counts checks that are not as expected. A new check's previous state is null.
+ * Returns whether the page counts checks in this state, which it does unless the check is as expected. The previous state of a new check is
+ * null.
  */
 function counts(state: ShownState | null): boolean {
   return state !== 'up' && state !== 'started'

@@ -1,4 +1,4 @@
-/** The card with a summary of the night. It shows problems or, if there are none, the runs that are expected next. */
+/** The card with a summary of the night. It shows any problems. If there are none, it shows the runs that are expected next. */
 import { isFine, type NightBrief } from '../../../../domain/night/brief.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
 import { nightTitle } from '../../../../domain/night/sentence.ts'

@@ -1,4 +1,4 @@
-/** The overview. It shows problems in all projects that the reader may see, the night, and the next runs. */
+/** The overview. It covers all projects that the reader may see, and shows problems, the night and the next runs. */
 import type { Person } from '../../../../domain/actor.ts'
 import { overviewSentence } from '../../../../domain/sentence/overview-sentence.ts'
 import { CARDS, type Overview } from '../../../../services/overview/overview.ts'
@@ -63,14 +63,14 @@ export function changingParts(
   }
 }
 
-/** Renders all cards that may change when any check changes, in a single element. */
+/** Renders a single element with all cards that can change when a check changes. */
 function wrongCards(overview: Overview, context: PageContext): Html {
   const { problems } = overview
   const cards = problems.length === 0 ? calm(overview, context) : problemsCard(problems, context)
   return html`<div class="stack" id="wrong"${cards === null && html` hidden`}>${cards}${rest(overview, context)}</div>`
 }
 
-/** Returns null if any check is monitored, because the sentence at the top then says that all is well. */
+/** Returns null if at least one check is monitored, because the sentence at the top then says that everything is fine. */
 function calm({ places, unheard }: Overview, { href }: PageContext): Html | null {
   if (places.length === 0) {
     return empty({
@@ -89,7 +89,7 @@ function calm({ places, unheard }: Overview, { href }: PageContext): Html | null
   return html`<p class="card calm">No checks are being monitored: all are paused or waiting for a ping.</p>`
 }
 
-/** Counts the remaining problems by project. Many problems often have the same cause, so more cards would not be useful. */
+/** Counts the problems that have no card, by project. Many problems often share a cause, so showing more cards would not help. */
 function rest({ problems, down, late, slow, places }: Overview, { href }: PageContext): Html | null {
   const hidden = down + late + slow - problems.length
   if (problems.length < CARDS || hidden <= 0) return null

@@ -1,4 +1,4 @@
-/** The card with the projects. Projects with problems are first. */
+/** The card with the projects. Projects with problems come first. */
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import type { Overview, Place } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
@@ -9,7 +9,7 @@ import { icon } from '../../parts/icons.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, numbered } from '../../parts/words/text.ts'
 
-/** Maximum number of projects in the card. The page with all projects lists the rest. */
+/** Maximum number of projects in the card. The rest are listed on the page with all projects. */
 const SHOWN = 20
 
 export function placesCard({ places }: Overview, { href }: PageContext): Html {
@@ -32,7 +32,9 @@ function stateOf({ checks, down, late, slow, expected, paused, unheard }: Place)
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** Returns text such as `3 down, 1 late of 36`, `1 slow of 9`, `all 9 as expected`, `9 as expected, 2 alert no one` or `no checks yet`. */
+/**
+ * Returns a string such as `3 down, 1 late of 36`, `1 slow of 9`, `all 9 as expected`, `9 as expected, 2 alert no one` or `no checks yet`.
+ */
 export function placeWords(place: Omit<Place, 'actor'>): string {
   const { checks, down, late, slow, expected, paused, unpinged, resumed, unheard } = place
   if (checks === 0) return 'no checks yet'

@@ -1,6 +1,6 @@
 /**
- * The card with checks that are down, late or slow. It shows the problem and since when it has existed, the last runs, and the alerted
- * integrations.
+ * The card with checks that are down, late or slow. For each check, it shows the problem and when it began, the last runs, and the
+ * integrations that were alerted.
  */
 
 import { may } from '../../../../domain/actor.ts'
@@ -28,7 +28,7 @@ export function problemsCard(problems: readonly Problem[], context: PageContext)
   return html`<section class="card" aria-labelledby="needs-h"><header><h2 id="needs-h">Needs attention</h2><p>newest first</p></header><ul class="trouble">${items}</ul></section>`
 }
 
-/** Renders a check as a list item with an id. The item contains no secrets. Only users who may write in the project get the buttons. */
+/** Renders a check as a list item with an id. The item contains no secrets. Only users with write access to the project get the buttons. */
 function item(problem: Problem, context: PageContext): Html {
   const { actor, check, state, expected, told, channelIds } = problem
   const runs = stripOf(check, context.now, expected)
@@ -38,7 +38,7 @@ function item(problem: Problem, context: PageContext): Html {
 `
 }
 
-/** Renders who is working on the incident and until when the check is muted, with a link to the incident. */
+/** Renders who is working on the incident and when the check's mute ends, with a link to the incident. */
 function standingLine(
   { standing: { incident, silencedBy: muted }, actor, check }: Problem,
   context: PageContext,
@@ -54,14 +54,14 @@ function standingLine(
   return html`<p class="told">${sentenceHtml(said, context)}${link}</p>`
 }
 
-/** Renders the button for taking the incident while nobody has taken it. To take the incident over, users go to the incident's page. */
+/** Renders the button for taking the incident if nobody has taken it. Users can take over a taken incident on the incident's page. */
 function takeButton({ standing: { incident }, actor, check }: Problem, context: PageContext): Html | null {
   if (incident === null || whoIsOn(incident, context.now) !== null) return null
   const own = context.href(incidentPath(actor.project.slug, check.publicId, incident.n))
   return html`<form method="post" action="${own}"><button class="btn small" type="submit" name="action" value="take">I’m on it<span class="sr">: ${checkName(check)}</span></button></form>`
 }
 
-/** Renders a link to the ping that reported the failure, or to the newest ping. */
+/** Renders a link to the ping that reported the failure, or else to the newest ping. */
 function lastOutput({ actor, check, trouble }: Problem, context: PageContext): Html | null {
   const n = trouble?.failure?.n ?? check.nPings
   if (n === 0) return null

@@ -11,7 +11,7 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
 import { checkHref, checkName } from './context.ts'
 
-/** Renders the card. It is hidden while there are no recoveries, so that a live update can fill it. */
+/** Renders the card. If there are no recoveries, the card is hidden rather than omitted, so that a live update can fill it. */
 export function recoveriesCard({ recoveries, hasMoreRecoveries, places }: Overview, context: PageContext): Html {
   if (recoveries.length === 0) return html`<section id="back-to-normal" hidden></section>`
   const items = recoveries.map((recovered) => line(recovered, places.length > 1, context))

@@ -1,6 +1,6 @@
 /**
- * The overview at `/`. Visitors who are not signed in are redirected to the sign-in page. If there are no accounts yet, visitors see how to
- * create the first one.
+ * The overview at `/`. Visitors who are not signed in are redirected to the sign-in page. If there are no accounts yet, visitors see
+ * instructions for creating the first one.
  */
 
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'

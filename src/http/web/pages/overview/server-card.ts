@@ -1,4 +1,4 @@
-/** The card about the server: whether it is monitoring, its last outage, and its last backup. */
+/** The card about the server. It shows whether monitoring is running, the last outage, and the last backup. */
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { spanInWords } from '../../../../domain/duration.ts'
 import { megabytes } from '../../../../lib/text/text.ts'
@@ -9,7 +9,7 @@ import { stateShape } from '../../parts/words/states.ts'
 import { relativeTime, timeOf } from '../../parts/words/times.ts'
 import { ADMIN_TABS } from '../admin/tabs.ts'
 
-/** @param showsInstances whether to link to the list of instances, which only administrators may see */
+/** @param showsInstances true to link to the list of instances, which only administrators may see */
 export function serverCard(server: ServerState, context: PageContext, showsInstances: boolean): Html {
   const items = [watching(server, context), outage(server, context), backup(server, context, showsInstances)]
   return html`<section class="card" id="server" aria-labelledby="server-h"><header><h2 id="server-h">This server</h2>${showsInstances && html`<a class="btn quiet small" href="${context.href(ADMIN_TABS.instances.path)}">Instances</a>`}</header><div class="body"><ol class="line">${items}</ol></div></section>`
@@ -35,7 +35,7 @@ function outage({ outage: gap }: ServerState, { now, tz }: PageContext): Html | 
   if (gap === null) return null
   const seconds = gap.from.until(gap.until).total('seconds')
   const [from, until] = [timeOf('clock', gap.from, now, tz), timeOf('clock', gap.until, now, tz)]
-  // The two times have no seconds, so a short outage is shown by its duration.
+  // The two times don't include seconds, so give the duration of a short outage instead of its end.
   const when = seconds < 60 ? html`${from}, for ${spanInWords(seconds)}` : html`${from} to ${until}`
   return item(
     'late',
@@ -44,7 +44,7 @@ function outage({ outage: gap }: ServerState, { now, tz }: PageContext): Html | 
   )
 }
 
-/** @param isForAdministrators whether to report a missing backup, which only administrators can take */
+/** @param isForAdministrators true to report a missing backup, because only administrators can create one */
 function backup(
   { backup: state }: ServerState,
   { href, now, tz }: PageContext,

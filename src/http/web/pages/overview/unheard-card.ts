@@ -1,6 +1,6 @@
 /**
- * The card with checks whose jobs could fail without an alert. It shows only the number of such checks in each project, because many of
- * them often have the same cause.
+ * The card about checks whose jobs could fail without triggering an alert. It only shows how many such checks each project has, because
+ * they often share a cause.
  */
 import type { Overview } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'

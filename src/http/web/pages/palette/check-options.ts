@@ -15,9 +15,9 @@ import { icon } from '../../parts/icons.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** Number of characters of a check's tags that the palette searches. */
+/** The palette searches only this many characters of a check's tags. */
 const TAGS_LIMIT = 200
-/** Maximum number of tags in the palette, which contains the most common tags. */
+/** Maximum number of tags in the palette. The most common tags are included. */
 const TAGS = 100
 
 export function checkOptions({ checks, isCut, now }: PaletteChecks, context: PageContext): Html {
@@ -43,7 +43,7 @@ function checkOption(
 `
 }
 
-/** Returns text such as `Up, ran 7 h ago, 38 min`. */
+/** Returns a string such as `Up, ran 7 h ago, 38 min`. */
 function stateWords(one: PaletteCheck, { now, tz }: PageContext): string {
   const { check, state, isSlow, expected, downSince } = one
   const { lastPingAt, nPings } = check
@@ -85,14 +85,14 @@ export function tagOptions({ checks, isCut }: PaletteChecks, { href }: PageConte
   const common = [...tags.values()].toSorted((a, b) => b.checks - a.checks).slice(0, TAGS)
   const options = common.map(({ tag, slug, project, checks: number }) => {
     const path = projectPath(slug, `checks?tag=${encodeURIComponent(tag.toWellFormed())}`)
-    // If some checks were omitted, the number would be too small.
+    // If the list of checks is incomplete, the count would be too low.
     const words = isCut ? bdi(project) : html`${counted(number, 'check', 'checks')} · ${bdi(project)}`
     return html`<a href="${href(path)}">${icon('tag')}<span>Tag ${bdi(tag)}<small>${words}</small></span></a>`
   })
   return html`<div data-part="tags">${options}</div>`
 }
 
-/** Renders an icon for each state. The script copies it to checks in that state. */
+/** Renders an icon for each state. The script copies the icon to each check in that state. */
 export function shapes(): Html {
   return html`<div data-part="shapes">${SHOWN_STATES.map((state) => stateShape(state))}</div>`
 }

@@ -1,6 +1,6 @@
 /**
- * Commands as palette options. The palette contains only commands that the reader's role allows. A destructive command opens the page that
- * asks for confirmation.
+ * Commands as palette options. The palette contains only commands that the reader's role allows. A destructive command opens a confirmation
+ * page.
  */
 
 import { may, type Person, type PersonActor } from '../../../../domain/actor.ts'
@@ -15,15 +15,15 @@ import { ACTIONS } from '../check/actions.ts'
 interface Command {
   readonly text: string
   readonly icon: IconName
-  /** the command's path, including SITE_ROOT's path; for a command about a check, the part after the check's path */
+  /** the command's path, including the SITE_ROOT path prefix; for a command about a check, the part after the check's path */
   readonly href: string
   /** the command's keyboard shortcut */
   readonly key?: string
   /** form field to submit; null to submit a form without fields; omitted for a link */
   readonly sends?: { readonly name: string; readonly value: string } | null
-  /** path below the check that the script fetches the text to copy from */
+  /** path, relative to the check's path, that returns the text to copy */
   readonly copies?: string
-  /** state that a check must be in for the palette to offer the command; omitted if the palette always offers it */
+  /** the command is offered only for checks in this state; omitted if it is always offered */
   readonly when?: 'paused' | 'watched' | 'down'
   /** name of the project that the command applies to */
   readonly of?: string
@@ -40,12 +40,12 @@ export interface PaletteReader {
 }
 
 /**
- * Maximum number of projects for which the palette lists a command such as “New check”. With more projects, the user has to open a project
+ * Maximum number of projects for which the palette lists a command such as “New check”. If there are more, the user has to open a project
  * first.
  */
 const PROJECTS = 20
 
-/** Returns the commands that are not about a check. While the field is empty, the palette shows the first few commands. */
+/** Returns the commands that are not about a check. The palette shows the first few of them while its search field is empty. */
 export function commands({ actors, slug, canSignOut }: PaletteReader, href: Href): Html {
   const here = actors.find(({ project }) => project.slug === slug) ?? (actors.length === 1 ? actors[0] : undefined)
   const elsewhere = actors.filter((actor) => actor !== here && may(actor, 'write')).slice(0, PROJECTS)
@@ -75,7 +75,7 @@ function commandsOf(actor: PersonActor, href: Href): readonly Command[] {
   ]
 }
 
-/** Returns links to pages that are not in the menu. The script reads the menu's links from the page. */
+/** Returns links to pages that are not in the menu. The script gets the menu's links from the page. */
 export function places({ person, actors, canSignOut }: PaletteReader, href: Href): Html {
   const walls: readonly Command[] = actors.slice(0, PROJECTS).map(({ project }) => ({
     text: 'Wall',
@@ -102,7 +102,7 @@ export function places({ person, actors, canSignOut }: PaletteReader, href: Href
 
 const LOG: Command = { text: 'Open the log', icon: 'list', href: '/log', key: 'l' }
 
-/** Commands about a check, for users who may write in its project. */
+/** Commands about a check for users with write access to its project. */
 const WRITING: readonly Command[] = [
   { text: 'I’m on it', icon: 'hand', href: '', key: 'a', sends: ACTIONS.take, when: 'down' },
   { text: 'Pause', icon: 'pause', href: '', key: 'p', sends: ACTIONS.pause, when: 'watched' },

@@ -1,4 +1,4 @@
-/** The pings that a search found, as palette options, and a link to all results. */
+/** Pings found by a search, as palette options, and a link to all results. */
 import type { SearchQuery } from '../../../../domain/search/query.ts'
 import { timeWords } from '../../../../lib/time-words.ts'
 import type { FoundPing, SearchAnswer } from '../../../../services/search/search.ts'

@@ -1,4 +1,4 @@
-/** `/palette`: the palette's names and commands. `/palette/output`: the results of a search in job output. */
+/** `/palette`: the checks, tags, projects and commands that the palette offers. `/palette/output`: the results of searching job output. */
 
 import { parseSearch } from '../../../../domain/search/query.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
@@ -46,7 +46,7 @@ ${shapes()}`
         fragment: html`${foundChecks(answer.checks, context)}${outputOptions(answer, query, context)}`,
       }
     }),
-    // The script requests the URL only when the user copies it, so that the palette contains no secrets.
+    // The script fetches the URL only when the user copies it, so that the palette itself contains no secrets.
     projectRoute('GET', 'checks/:check/ping-url', 'write', async ({ actor, params }) => {
       const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
       const body = `${deps.site.links.pingEndpoint}${check.id}`

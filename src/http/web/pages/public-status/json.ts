@@ -1,4 +1,4 @@
-/** `/status/<slug>.json`: a status page's content for programs. Times are in UTC. */
+/** `/status/<slug>.json`: a machine-readable version of a status page. Times are in UTC. */
 import { uptimePercent } from '../../../../domain/run/downtime.ts'
 import { type PublicService, type PublicStatus, summarySentence } from '../../../../domain/status-page/public-status.ts'
 import { sentenceText } from '../../../../domain/words/sentence-text.ts'

@@ -1,4 +1,6 @@
-/** A cache for public status pages. Each requested format of a page is rendered and compressed once for all readers. */
+/**
+ * A cache for public status pages. Each format of a page is rendered and compressed only once for all readers, when it is first requested.
+ */
 import type { PublicStatus } from '../../../../domain/status-page/public-status.ts'
 import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
 import { findPublicStatus } from '../../../../services/status-pages/public-status.ts'
@@ -14,7 +16,7 @@ export type StatusForm = 'html' | 'json' | 'atom'
 
 interface WrittenStatus {
   readonly bytes: Uint8Array
-  /** strong tag of the uncompressed bytes. Compressed responses share the tag, so it has to be sent as a weak tag */
+  /** strong ETag of the uncompressed bytes. Compressed responses share it, so it has to be sent as a weak ETag */
   readonly tag: string
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
 }
@@ -24,26 +26,29 @@ interface KeptStatus {
   readonly written: (form: StatusForm) => WrittenStatus
 }
 
-/** Lifetime of a page in this cache, in seconds. Browsers and proxies cache a response for a minute, so this adds little to its age. */
+/**
+ * Lifetime of a page in this cache, in seconds. Browsers and proxies cache a response for a minute, so this cache makes it only slightly
+ * older.
+ */
 const KEPT_SECONDS = 10
 /**
- * How long an outdated page may still be sent while it is being reread, in seconds. On a busy server, the longest page takes a few seconds
- * to read.
+ * How long an outdated page may be served while it is being reread, in seconds. The longest page takes a few seconds to read on a busy
+ * server.
  */
 const STALE_SECONDS = 30
 /**
- * Maximum share of time to spend reading a page. If reading takes one second, the page is read at most every 50 seconds, regardless of the
- * number of readers.
+ * Maximum fraction of time spent reading a page. If reading takes one second, the page is read at most every 50 seconds, however many
+ * readers it has.
  */
 const READ_SHARE = 0.02
 const PAGES_KEPT = 100
 
-/** @param href the same value in every call */
+/** @param href must be the same function in every call, because it is not part of the cache key */
 type KeptStatuses = (slug: string, href: Href) => Promise<KeptStatus>
 
 /**
- * Creates the cache. Errors are not cached, so requests for nonexistent slugs cannot evict pages. The function throws the errors from
- * `findPublicStatus`.
+ * Creates the cache. Errors are not cached, so requests for nonexistent slugs cannot evict pages. The returned function throws any error
+ * thrown by `findPublicStatus`.
  */
 export function keepStatuses(deps: PageDeps): KeptStatuses {
   const cache = new BriefCache<KeptStatus>({

@@ -42,9 +42,9 @@ interface Context extends Clock {
 
 interface PublicStatusLook {
   readonly href: Href
-  /** false if the page is not public, in which case its URL, feed and JSON return 404 */
+  /** false if the page is not public; its URL, feed and JSON then return 404 */
   readonly isPublic: boolean
-  /** path of the settings page; set for a preview */
+  /** path of the settings page, if this is a preview */
   readonly settings?: string
 }
 
@@ -67,7 +67,7 @@ ${disruptionsHtml(status, context)}
   const links = html`<link rel="alternate" type="application/atom+xml" title="Incidents" href="${path}.atom">
 <link rel="alternate" type="application/json" href="${path}.json">
 `
-  // The page's title contains neither the project nor the site.
+  // Don't include the name of the project or the site in the page's title.
   const site = { name: title, href }
   return documentHtml({
     site,
@@ -123,7 +123,7 @@ function disruptionsHtml({ disruptions, sections }: PublicStatus, context: Conte
 }
 
 /**
- * Returns a sentence that states that there were no disruptions, and since when. It covers the time during which any service has been
+ * Returns a sentence that says how long there have been no disruptions. It covers the entire period in which at least one service was
  * monitored.
  */
 function noDisruptionWords(sections: readonly PublicSection[], tz: string): string {
@@ -135,7 +135,7 @@ function noDisruptionWords(sections: readonly PublicSection[], tz: string): stri
   return `None ${sinceWords(longest, tz) ?? 'in the last 90 days'}.`
 }
 
-/** Returns text such as `not working from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min`. */
+/** Renders a phrase such as `not working from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min`. */
 function disruptionWords({ from, until }: Disruption, { day, time, tz }: Context): HtmlValue {
   const begin = timeTag(from, `${day(from)}, ${time(from)}`, tz)
   if (until === null) return html`not working since ${begin}.`

@@ -1,6 +1,6 @@
 /**
- * `/status/<slug>`, `.json` and `.atom`: a project's public status page. The route reads no session and sets no cookie, so every reader
- * gets the same bytes.
+ * `/status/<slug>`, `.json` and `.atom`: the public status page of a project. The route doesn't read the session or set a cookie, so every
+ * reader gets the same bytes.
  */
 
 import { isKnown } from '../../../entity-tag.ts'

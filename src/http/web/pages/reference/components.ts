@@ -1,4 +1,4 @@
-/** The end of the reference page: keys, shared responses, headers and schemas, which operations refer to. */
+/** The end of the reference page: the keys, and the shared responses, headers and schemas that operations refer to. */
 
 import type { OpenApiDocument } from '../../../api/openapi-document.ts'
 import { type Html, html } from '../../html.ts'

@@ -1,4 +1,6 @@
-/** The reference pages. They render the OpenAPI documents for the newest API version and for Overdue's own API as HTML without scripts. */
+/**
+ * The reference pages. They render the OpenAPI documents for the newest API version and for Overdue's own API as HTML without JavaScript.
+ */
 
 import type { Answer, Method, Operation, Parameter, Reference, RequestBody } from '../../../api/description/parts.ts'
 import { type Documented, type OpenApiDocument, openApiDocument } from '../../../api/openapi-document.ts'
@@ -23,11 +25,11 @@ export function ownReferencePage(documented: Documented): ReferenceContent {
   return { layout: 'reference', title: 'API reference: incidents and silences', body }
 }
 
-/** Operations on one path that have the same summary. The page shows them together. */
+/** Operations on one path that have the same summary. They are shown together on the page. */
 interface Entry {
   readonly path: string
   readonly methods: readonly { readonly method: Method; readonly id: string }[]
-  /** the operation that accepts a body; if none does, the first operation */
+  /** the operation that accepts a body, or the first operation if none does */
   readonly operation: Operation
 }
 
@@ -48,7 +50,7 @@ function entriesOf({ paths }: OpenApiDocument, tag: string): Entry[] {
   return [...entries.values()]
 }
 
-/** @param other sentence with a link to the other reference */
+/** @param other sentence that links to the other reference */
 function referenceBody(document: OpenApiDocument, documentUrl: string, other: Html): Html {
   const sections = document.tags.map((tag) => ({ ...tag, entries: entriesOf(document, tag.name) }))
   return html`<p>${marked(document.info.description)}</p>
@@ -100,14 +102,14 @@ function keyWords({ security }: Operation): Html {
   return html`<a href="#keys">Key</a>: ${words.join(', or ')}.`
 }
 
-/** Request header for each kind of key. */
+/** The request header to use for each kind of key. */
 const KEY_HEADERS: Readonly<Record<string, string>> = {
   readWriteKey: 'X-Api-Key: odw_…',
   readOnlyBearer: 'Authorization: Bearer odr_…',
   metricsKey: 'X-Metrics-Key: …',
 }
 
-/** Returns a curl command with the first example of each parameter and of the body. */
+/** Returns a curl command that uses the first example of each parameter and of the body. */
 function curl({ path, methods, operation }: Entry, { servers }: OpenApiDocument): string {
   const examples = new Map((operation.parameters ?? []).map(({ name, examples }) => [name, String(firstOf(examples))]))
   const url = `${servers[0]?.url ?? ''}${path.replace(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? name)}`

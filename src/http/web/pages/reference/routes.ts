@@ -1,4 +1,4 @@
-/** `/docs/api` and `/docs/api/overdue`: the reference pages for both APIs. Each page is built when it is first requested. */
+/** `/docs/api` and `/docs/api/overdue`: the reference pages for both APIs. Each page is built the first time it is requested. */
 
 import type { PageDeps } from '../../page.ts'
 import type { ReferenceContent, Route } from '../../route.ts'
@@ -19,7 +19,7 @@ function referenceRoute(path: string, build: (pages: Pages) => ReferenceContent)
   let page: Promise<ReferenceContent> | undefined
   const answer = async () => {
     page ??= import('./page.ts').then(build).catch((error) => {
-      // If building the page fails, the next request tries again.
+      // If building the page fails, forget the promise, so that it is built again on the next request.
       page = undefined
       throw error
     })

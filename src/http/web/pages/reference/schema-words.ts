@@ -2,7 +2,7 @@
 import { WITHOUT_NUL } from '../../../api/description/schema-parts.ts'
 import { type Html, html } from '../../html.ts'
 
-/** The JSON Schema keywords that our documents use. */
+/** The JSON Schema keywords used in our documents. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string

@@ -1,10 +1,10 @@
-/** Renders texts, examples and bodies on the reference page. */
+/** Renders descriptions, examples and bodies on the reference page. */
 
 import type { Answer, Example, MediaType } from '../../../api/description/parts.ts'
 import { type Html, html } from '../../html.ts'
 import { schemaWords } from './schema-words.ts'
 
-/** Renders text. Parts in backticks become code. */
+/** Renders text, with the parts in backticks as code. */
 export function marked(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`
 }
@@ -22,7 +22,7 @@ export function contentHtml(content: Readonly<Record<string, MediaType>>): Html 
 
 function exampleHtml({ summary, value }: Example): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  // An example that fits on one line is not folded.
+  // Don't collapse an example that fits on one line.
   return text.length <= 100
     ? html`<p class="example">${summary}: <code>${text.trim()}</code></p>`
     : html`<details><summary>${summary}</summary><pre tabindex="0"><code>${text}</code></pre></details>`

@@ -1,4 +1,4 @@
-/** `/p/<project>/reports/<integration>`: shows a report or a reminder as it would be sent now. `…/email` returns its HTML. */
+/** `/p/<project>/reports/<integration>`: shows a report or a reminder as it would look if it were sent now. `…/email` returns its HTML. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import type { MailingKind } from '../../../../domain/mail/mailing.ts'
@@ -16,7 +16,7 @@ import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
 import { FRAMED_HEADERS, FRAMING_POLICY, HTML_TYPE } from '../../security-headers.ts'
 import { REPORT_WORDS } from './subscription-card.ts'
 
-/** Renders the preview for `?kind=reminder` or `?kind=report&period=weekly`. By default, the preview has the integration's period. */
+/** Renders the preview for `?kind=reminder` or `?kind=report&period=weekly`. The period defaults to the integration's setting. */
 export async function previewAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { channel, kind, period, preview } = await readPreview(deps, visit)
   const listPath = projectPath(visit.actor.project.slug, 'reports')
@@ -25,7 +25,10 @@ export async function previewAnswer(deps: PageDeps, visit: ProjectVisit): Promis
   return { kind: 'page', page, headers: FRAMING_POLICY }
 }
 
-/** Returns the email's HTML as a separate document, for the frame on the page. @throws Refusal `not-found` if nothing would be sent */
+/**
+ * Returns the email's HTML as a separate document, which the page embeds in a frame.
+ * @throws Refusal `not-found` if nothing would be sent
+ */
 export async function previewDocument(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { preview } = await readPreview(deps, visit)
   if (preview === null) throw new Refusal('not-found', 'nothing would be sent now')
@@ -45,16 +48,16 @@ async function readPreview(deps: PageDeps, { actor, params, url }: ProjectVisit)
   const kind: MailingKind = url.searchParams.get('kind') === 'reminder' ? 'reminder' : 'report'
   const asked = REPORT_PERIODS.find((period) => period === url.searchParams.get('period'))
   const period = asked ?? mail.report ?? 'monthly'
-  // If the integration sends no reminders, the preview assumes daily reminders.
+  // If the integration doesn't send reminders, preview a daily reminder.
   const settings = { ...mail, report: period, reminder: mail.reminder ?? ('daily' as const) }
   const preview = await deps.longReads.during(actor.by, () => previewMailing(deps, actor, kind, settings))
   return { channel, kind, period, preview }
 }
 
 interface PreviewData extends Omit<Previewed, 'channel'> {
-  /** path of the page with all reports, without SITE_ROOT's path */
+  /** path of the page with all reports, without the SITE_ROOT path prefix */
   readonly listPath: string
-  /** this page's path, including SITE_ROOT's path */
+  /** this page's path, including the SITE_ROOT path prefix */
   readonly path: string
   /** the integration's name */
   readonly name: HtmlValue
@@ -87,8 +90,8 @@ function nothing(kind: MailingKind): Html {
 }
 
 /**
- * Estimates the height of a sandboxed document in a wide window, in pixels. The estimate is based on the text, because the page cannot
- * measure the document. The style sheet limits the height.
+ * Estimates the height of a sandboxed document in a wide window, in pixels. The page can't measure the document, so the estimate is based
+ * on its text. The style sheet limits the frame's height.
  */
 function guessHeight(text: string): number {
   const lines = text
@@ -99,7 +102,7 @@ function guessHeight(text: string): number {
 const CHARACTERS_PER_LINE = 80
 const PX_PER_LINE = 32
 
-/** @param source the document's path, including SITE_ROOT's path */
+/** @param source the document's path, including the SITE_ROOT path prefix */
 function opened({ subject, text }: MailingPreview, source: string): Html {
   return html`${card({ title: 'Email', body: keyValues([['Subject', html`<b>${bdi(subject)}</b>`]]) })}
 <section class="card" aria-labelledby="as-html"><header><h2 id="as-html">HTML</h2><p>links work only in the email</p></header><iframe class="mail" sandbox src="${source}" height="${guessHeight(text)}" title="HTML of the email" tabindex="0"></iframe></section>

@@ -1,4 +1,4 @@
-/** `/p/<project>/reports`: the reports and reminders that a project's email integrations send. */
+/** `/p/<project>/reports`: the settings for reports and reminders that a project's email integrations send. */
 import { may } from '../../../../domain/actor.ts'
 import { listSubscriptions, type MailSubscription, setPeriods } from '../../../../services/mail/subscriptions.ts'
 import { contextOf, type PageContext } from '../../context.ts'
@@ -15,7 +15,7 @@ import { projectRoute } from '../new-route.ts'
 import { previewAnswer, previewDocument } from './preview.ts'
 import { readPeriods, subscriptionCard } from './subscription-card.ts'
 
-/** Number of integrations on a page. */
+/** Number of integrations per page. */
 const AT_ONCE = 100
 
 export function reportsRoutes(deps: PageDeps): readonly Route[] {

@@ -1,6 +1,6 @@
 /**
- * The card with an email integration's reports and reminders. It shows when the next ones are due, and any delivery problems. For users who
- * may change the settings, it contains a form.
+ * The card for an email integration's reports and reminders. It shows when the next ones are due, and any delivery problems. Users who may
+ * change the settings also get a form.
  */
 import { type MailPeriods, REMINDER_PERIODS } from '../../../../domain/mail/mail-channel.ts'
 import type { MailingEntry } from '../../../../domain/mail/mailing.ts'
@@ -19,12 +19,14 @@ import { bdi, shown } from '../../parts/words/text.ts'
 interface SubscriptionCard {
   readonly subscription: MailSubscription
   readonly title: HtmlValue
-  /** path that the form is posted to, including SITE_ROOT's path; null if the reader may not change the settings or see the address */
+  /**
+   * path that the form is posted to, including the SITE_ROOT path prefix; null if the reader may not change the settings or see the address
+   */
   readonly action: string | null
-  /** returns the preview's path for each kind, including SITE_ROOT's path */
+  /** returns the path of the preview for a kind of email, including the SITE_ROOT path prefix */
   readonly previewPath: (kind: MailingEntry['kind']) => string
   readonly now: Instant
-  /** IANA name of the time zone in the reader's account */
+  /** IANA time zone from the reader's account settings */
   readonly tz: string
 }
 
@@ -74,7 +76,7 @@ function due(entry: MailingEntry | null, now: Instant, tz: string, otherwise = '
   return entry !== null && entry.attempts > 0 ? html`tried again ${words}` : words
 }
 
-/** Describes a failure. Readers who may not see the address do not see the mail server's message, which may contain it. */
+/** Describes a failure. The mail server's message may contain the address, so it is hidden from readers who may not see the address. */
 function failure(
   name: string,
   entry: MailingEntry | null,
@@ -85,7 +87,7 @@ function failure(
   return [[name, html`could not be sent${seesAddress && html`: ${bdi(error)}`}`]]
 }
 
-/** Renders the form. Field names contain the id, because a page has several of these forms. */
+/** Renders the form. Field names include the id, because a page has several of these forms. */
 function form({ subscription }: SubscriptionCard, action: string, previews: Html): Html {
   const { channel, mail } = subscription
   const options = (words: Readonly<Record<string, string>>) => Object.entries(words)
@@ -94,7 +96,7 @@ function form({ subscription }: SubscriptionCard, action: string, previews: Html
 <div class="acts">${submit({ text: 'Save', look: 'primary' })}${previews}</div></form>`
 }
 
-/** Reads the form in a {@link subscriptionCard}. An unknown period counts as off. */
+/** Reads the form in a {@link subscriptionCard}. An unknown period is treated as off. */
 export function readPeriods(form: Form): { readonly channelId: string; readonly periods: MailPeriods } {
   const channelId = form.text('channel')
   const [report, reminder] = [form.text(`report-${channelId}`), form.text(`reminder-${channelId}`)]

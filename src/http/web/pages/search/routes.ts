@@ -45,7 +45,7 @@ interface SearchContext extends PageContext {
 
 const HEADING = 'Search everything'
 
-/** @param answer search results; null if there was nothing to search for */
+/** @param answer search results; null if the user did not enter a query */
 function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameContent {
   const { text } = context.query
   return {
@@ -100,7 +100,7 @@ function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
   ]
 }
 
-/** @param more text below the lines; false if there are no more results */
+/** @param more text about further results, shown below the lines; false if there are none */
 function group(title: string, lines: readonly Html[], more: string | false): Html {
   const id = `found-${title.toLowerCase()}`
   return html`<section class="card" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2></header><ul class="hits">${lines}</ul>${more !== false && html`<div class="body"><p class="help">${more}</p></div>`}</section>

@@ -27,7 +27,7 @@ export function deleteRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param refused the form, if it was submitted without the correct name; otherwise null */
+/** @param refused the submitted form if the project name was wrong; otherwise null */
 async function deletePage(
   deps: PageDeps,
   { actor, site: { href } }: ProjectVisit,

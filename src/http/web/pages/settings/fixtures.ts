@@ -1,4 +1,4 @@
-/** Test requests for these pages. */
+/** Test requests for the project settings pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 export const settingsFixtures: Fixtures = {
@@ -22,6 +22,6 @@ export const settingsFixtures: Fixtures = {
   'GET /p/:project/settings/export': { for: 'own' },
   'POST /p/:project/settings/export': { for: 'own', status: 200 },
   'GET /p/:project/settings/delete': { for: 'own' },
-  // The form does not name the project.
+  // The form does not contain the project's name.
   'POST /p/:project/settings/delete': { for: 'own', status: 422, form: { confirm: 'something else' } },
 }

@@ -1,4 +1,4 @@
-/** A project's general settings, which its owner can edit: name, log and search. */
+/** A project's general settings: its name, log and search. Owners can edit them. */
 import { PING_LOG_LIMIT_MAX, PROJECT_NAME_LIMIT } from '../../../../domain/project.ts'
 import type { ProjectSettings } from '../../../../services/projects/projects.ts'
 import type { Form } from '../../form.ts'
@@ -33,7 +33,7 @@ export function storedValues({ name, pingLogLimit, isSearched, tz }: ProjectSett
   return { name, limit: String(pingLogLimit), isSearched, tz: tz ?? '' }
 }
 
-/** Converts the values to settings. The limit is NaN if it is not an integer. */
+/** Converts the values to settings. If the limit is not an integer, it becomes NaN. */
 export function settingsOf({ name, limit, isSearched, tz }: GeneralValues): ProjectSettings {
   const pingLogLimit = /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN
   return { name, pingLogLimit, isSearched, tz: tz === '' ? null : tz }

@@ -67,7 +67,7 @@ function keyTable({ href, slug, keys, now, tz }: KeysData): Html {
 ${rows}</tbody></table></div>`
 }
 
-/** Returns a key's name for use in a sentence, or its first characters if it has no name. */
+/** Returns a key's name for use in a sentence. If the key has no name, its first characters are used. */
 export function nameOf({ name, hint }: StoredKey): Html {
   return name === '' ? html`<code>${hint}…</code>` : bdi(name)
 }

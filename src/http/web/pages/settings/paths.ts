@@ -4,7 +4,7 @@ import { projectPath } from '../../href.ts'
 export const SETTINGS = 'settings'
 export const KEYS = 'settings/keys'
 export const PING_KEY = 'settings/ping-key'
-/** Path that creates another ping key. */
+/** Path for creating another ping key. */
 export const PING_KEYS = 'settings/ping-keys'
 export const EXPORT = 'settings/export'
 export const DELETE = 'settings/delete'
@@ -15,8 +15,8 @@ export function revokePath(slug: string, lookup: string): string {
 }
 
 /**
- * Returns the path that revokes a ping key. It contains only the key's first characters, because anyone who saw the complete key in a URL
- * could send pings.
+ * Returns the path that revokes a ping key. The path contains only the key's first characters, because anyone who sees the complete key,
+ * for example in a URL, can send pings.
  * @param hint first characters of the key
  */
 export function revokePingPath(slug: string, hint: string): string {

@@ -1,4 +1,4 @@
-/** The card that shows a project's ping keys, and the pages that create, replace and revoke them. */
+/** The card that lists a project's ping keys, and the pages for creating, replacing and revoking keys. */
 
 import type { Links } from '../../../../domain/check/representation.ts'
 import { Refusal } from '../../../../domain/errors.ts'

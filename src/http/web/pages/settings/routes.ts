@@ -1,5 +1,6 @@
 /**
- * `/p/<project>/settings`: a project's settings and keys, and its deletion. Users who may write see the keys. The owner sees everything.
+ * `/p/<project>/settings`: the settings and keys of a project, and a link for deleting it. Users with write access see the keys, and the
+ * owner sees everything.
  */
 import { may } from '../../../../domain/actor.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
@@ -68,7 +69,7 @@ async function createApiKey(deps: PageDeps, visit: ProjectVisit): Promise<PageAn
   })
 }
 
-/** The values that the user typed, and error messages about them. */
+/** The values that the user typed, and error messages about those values. */
 interface Typed {
   readonly general?: GeneralValues
   readonly key?: KeyValues

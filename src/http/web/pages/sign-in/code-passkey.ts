@@ -1,4 +1,4 @@
-/** Passkeys on `/sign-in/code`, where one of the account's passkeys can replace the code. */
+/** Passkeys on `/sign-in/code`, where users can use one of the account's passkeys instead of a code. */
 
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -13,7 +13,7 @@ import { optionsAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
 import { visitorRoute } from '../new-route.ts'
 
-/** Returns the passkey rules; null if a passkey cannot be the second factor for this sign-in. */
+/** Returns the passkey rules; null if this sign-in can't use a passkey as its second factor. */
 export async function findFactorRules(deps: PageDeps, awaited: AwaitedSignIn | null): Promise<PasskeyRules | null> {
   const rules = passkeyRules(deps)
   return rules !== null && awaited !== null && (await takesPasskey(deps, awaited)) ? rules : null

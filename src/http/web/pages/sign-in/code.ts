@@ -51,14 +51,14 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   })
 }
 
-/** Redirects to the sign-in page, because no sign-in requires a second factor, or because the sign-in took too long. */
+/** Redirects to the sign-in page if no sign-in is waiting for a second factor, or if the user took too long. */
 function againPage(next: string | null): PageAnswer {
   return { kind: 'redirect', to: withNext('/sign-in', next), done: 'sign-in-ended' }
 }
 
 export const WRONG_CODE = 'The code is wrong, has been used already, or has expired.'
 
-/** @param passkeys null if the account has no passkey that could be the second factor */
+/** @param passkeys passkey rules; null if no passkey can be used as the second factor */
 function codePage(
   { href }: PageSite,
   next: string | null,

@@ -1,4 +1,4 @@
-/** The pages for signing in, and for getting a new password. */
+/** The pages for signing in and for resetting a password. */
 import type { Page } from '../../page.ts'
 import { signInCodeRoutes } from './code.ts'
 import { signInFixtures } from './fixtures.ts'

@@ -1,4 +1,4 @@
-/** The forms that request a link by email, either to sign in or to choose a new password. */
+/** The forms for requesting an email with a link, either for signing in or for choosing a new password. */
 
 import { withNext } from '../../../../domain/account/next.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -26,7 +26,7 @@ export interface AskedLink {
   readonly back: string
 }
 
-/** Returns the routes. They return 404 while email is not set up. */
+/** Returns the routes. They return 404 if email is not set up. */
 export function linkRequestRoutes(deps: PageDeps, asked: AskedLink): readonly Route[] {
   const { path, purpose } = asked
   const requireMail = () => {

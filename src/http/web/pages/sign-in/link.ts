@@ -1,5 +1,6 @@
 /**
- * `/sign-in/link`: signs users in with a link from an email. The page asks for confirmation, because programs that scan emails open links.
+ * `/sign-in/link`: signs users in with a link from an email. The page asks for confirmation, because programs that scan emails also open
+ * links.
  */
 
 import type { Account } from '../../../../domain/account/account.ts'
@@ -27,7 +28,8 @@ const ASKED: AskedLink = {
 }
 
 /**
- * Returns no routes if a proxy signs users in. Users can request a link if email is set up. The server's operator can always print a link.
+ * Returns no routes if a proxy signs users in. Users can request a link if email is set up. The server's operator can create a link at any
+ * time.
  */
 export function signInLinkRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []

@@ -1,6 +1,6 @@
 /**
- * Passkeys on `/sign-in`. The browser finds a passkey for this server, which identifies the user, so the user does not have to type an
- * email address.
+ * Passkeys on `/sign-in`. The browser offers the passkeys for this server. A passkey identifies its user, so the user does not have to type
+ * an email address.
  */
 
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
@@ -20,8 +20,8 @@ import { publicRoute } from '../new-route.ts'
 const PATH = '/sign-in'
 
 /**
- * Returns no routes if this server does not support passkeys. The route is public so that the rate limit for public pages applies, because
- * each request writes a row.
+ * Returns no routes if this server does not support passkeys. The route is public, so that it is subject to the rate limit for public
+ * pages: each request writes a row.
  */
 export function signInOptionsRoutes(deps: PageDeps): readonly Route[] {
   const rules = passkeyRules(deps)

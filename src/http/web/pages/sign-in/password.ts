@@ -1,5 +1,5 @@
 /**
- * `/password` mails a link for choosing a new password. `/password/<token>` is the page that such a link opens. The server's operator can
+ * `/password` emails a link for choosing a new password. `/password/<token>` is the page that such a link opens. The server's operator can
  * also create a link.
  */
 
@@ -31,7 +31,7 @@ const ASKED: AskedLink = {
   back: 'Back to sign in',
 }
 
-/** Returns no routes if only a proxy or the OpenID provider signs users in. Users can request a link if email is set up. */
+/** Returns no routes if users can only sign in through a proxy or the OpenID provider. Users can request a link if email is set up. */
 export function passwordRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null || !deps.signInRules.hasLocalSignIn) return []
   const path = `${PATH}/:token`
@@ -58,7 +58,7 @@ export function passwordRoutes(deps: PageDeps): readonly Route[] {
 
 interface Linked {
   readonly account: Pick<Account, 'email' | 'passwordHash' | 'isEmailConfirmed'>
-  /** true if the link was mailed, which proves that the address belongs to the user */
+  /** true if the link was sent by email, which proves that the user owns the address */
   readonly isMailed: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Explains what happens when a mailed link confirms an account's address for the first time. */
+/** Explains what happens the first time an emailed link confirms an account's address. */
 import type { Account } from '../../../../domain/account/account.ts'
 import { type Html, html } from '../../html.ts'
 

@@ -1,4 +1,7 @@
-/** `/sign-in`: signs users in with a password, a passkey, or the OpenID provider. If a proxy signs users in, the page explains that. */
+/**
+ * `/sign-in`: lets users sign in with a password, a passkey, or the OpenID provider. If a proxy signs users in, the page only explains
+ * that.
+ */
 
 import { withNext } from '../../../../domain/account/next.ts'
 import type { OidcProvider, PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
@@ -45,7 +48,7 @@ export function signInRoutes(deps: PageDeps): readonly Route[] {
   return [
     page,
     ...(hasLocalSignIn ? [...signInOptionsRoutes(deps), postRoute(deps, offers)] : []),
-    // Users who are no longer signed in may also call this route, because their cookie has to be removed.
+    // Allow this even if the user is no longer signed in, because the cookie still has to be removed.
     visitorRoute('POST', '/sign-out', (visit) => signOut(deps, visit)),
   ]
 }
@@ -75,7 +78,7 @@ async function signOut(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer>
   return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
 }
 
-/** Alternatives to a password that the page offers. */
+/** Ways to sign in without a password that the page offers. */
 interface Offers {
   readonly canSignUp: boolean
   /** null if this server does not support passkeys */
@@ -116,7 +119,7 @@ ${
   }
 }
 
-/** Returns the page for a server on which users can sign in only at the OpenID provider. */
+/** Returns the page for a server where users can only sign in through the OpenID provider. */
 function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | null): GateContent {
   return {
     layout: 'gate',
@@ -127,8 +130,8 @@ function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | nu
 }
 
 /**
- * Returns the page for a suspended account. Every other user that the proxy sends has an account. The page may say that access is denied,
- * because the proxy has proved the user's identity.
+ * Returns the page for a suspended account. Only suspended users see it, because any other user that the proxy signs in gets an account.
+ * The proxy has proved the user's identity, so the page can say that access is denied.
  */
 function suspendedPage(): GateContent {
   return {

@@ -1,4 +1,4 @@
-/** `/p/<project>/status-page`: the settings of a project's public page, and its preview. */
+/** `/p/<project>/status-page`: the settings for a project's public status page, and a preview of it. */
 
 import { may } from '../../../../domain/actor.ts'
 import { isTag } from '../../../../domain/check/tags.ts'
@@ -35,7 +35,9 @@ import { type NewSection, SECTION_FIELDS, sectionsBody } from './sections.ts'
 import { readSettings, settingsErrors, settingsForm } from './settings-form.ts'
 
 const PATH = 'status-page'
-/** Size limit for the form. It allows for 200 checks with the longest texts, percent-encoded. Each check has four fields. */
+/**
+ * Size limit for the form. It is large enough for 200 checks with percent-encoded texts of the maximum length. Each check has four fields.
+ */
 const SECTION_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: 1_000 }
 
 export function statusPageRoutes(deps: PageDeps): readonly Route[] {
@@ -86,7 +88,7 @@ ${card({ title: 'Sections', body: sectionsBody({ path, sections: page.sections, 
   }
 }
 
-/** Returns the page for users with read-only access. It shows only the status page's URL. */
+/** Returns the page for users with read-only access. The page shows only the status page's URL. */
 async function readerAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const slug = await findPublicSlug(deps, visit.actor)
   const path = `/status/${slug}`
@@ -165,7 +167,7 @@ async function remove(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return { kind: 'redirect', to: pathOf(visit), done: 'section-removed' }
 }
 
-/** Shows the page as all visitors would see it, even if it is not public. */
+/** Shows the page as visitors would see it, even if it is not public. */
 async function preview(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const page = await getStatusPage(deps, visit.actor)
   const status = await readPublicStatus(deps, page)

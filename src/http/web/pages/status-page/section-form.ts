@@ -1,4 +1,4 @@
-/** A section's form, for choosing its checks and their public names. */
+/** A section's form, in which users choose its checks and their public names. */
 import { fits } from '../../../../domain/schema.ts'
 import {
   SECTION_NAME_LIMIT,
@@ -16,7 +16,7 @@ import { type FieldErrors, switchField, textField } from '../../parts/forms/fiel
 import { icon } from '../../parts/icons.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** Maximum number of rows to read from a form. A page never shows as many. */
+/** Maximum number of rows to read from a form. A page never contains that many. */
 const ROWS_READ = 250
 
 export function readSection(form: Form): SectionEdit {
@@ -50,19 +50,19 @@ export function sectionErrors({ name, rows }: SectionEdit): FieldErrors {
 }
 
 export interface SectionForm {
-  /** this page's path, including SITE_ROOT's path */
+  /** this page's path, including the SITE_ROOT path prefix */
   readonly path: string
-  /** path of the status page's settings, including SITE_ROOT's path */
+  /** path of the status page's settings, including the SITE_ROOT path prefix */
   readonly pagePath: string
   readonly data: SectionChoices
   /** text to search for */
   readonly query: string
-  /** the section as typed; null to show the saved section */
+  /** the section as the user typed it; null to show the saved section */
   readonly typed: SectionEdit | null
   readonly errors: FieldErrors
 }
 
-/** Renders the form. Pressing Enter activates the first button, so that button must not move anything. */
+/** Renders the form. Pressing Enter activates the first button, so that button must not change the order of checks. */
 export function sectionForm(form: SectionForm): Html {
   const { path, pagePath, data, query, typed, errors } = form
   const { section, more } = data

@@ -1,4 +1,4 @@
-/** The list of a status page's sections, as project members see it, and a form for a new section. */
+/** The list of a status page's sections for project members, and a form for adding a section. */
 import { SECTION_NAME_LIMIT, type Section } from '../../../../domain/status-page/status-page.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -11,14 +11,14 @@ export interface NewSection {
 }
 
 interface SectionsData {
-  /** path that forms are posted to, including SITE_ROOT's path; section URLs start with it */
+  /** path that forms are posted to, including the SITE_ROOT path prefix; section URLs start with it */
   readonly path: string
   readonly sections: readonly Section[]
   readonly fresh: NewSection
   readonly errors: FieldErrors
 }
 
-/** Field names for a new section. They have to differ from the names in the page's other form. */
+/** Field names for a new section. They must not clash with field names in the page's other form. */
 export const SECTION_FIELDS = { name: 'section-name', tag: 'section-tag' } as const
 
 export function sectionsBody(data: SectionsData): Html {

@@ -41,11 +41,11 @@ function inWords({ path, violation, accepted }: Problem, settings: StatusPageSet
 }
 
 interface SettingsForm {
-  /** path that the form is posted to, including SITE_ROOT's path */
+  /** path that the form is posted to, including the SITE_ROOT path prefix */
   readonly action: string
   /** part of the page's URL before the slug */
   readonly base: string
-  /** note that some clients cannot reach the URL; null if all clients can */
+  /** note about clients that cannot reach the URL; null if all clients can */
   readonly reach: Html | null
   readonly values: StatusPageSettings
   readonly errors: FieldErrors

@@ -1,4 +1,4 @@
-/** `/p/<project>/team/invitations/created`: shows an invitation's link once. */
+/** `/p/<project>/team/invitations/created`: shows the link of a new invitation once. */
 import { isToken } from '../../../../domain/account/session.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'

@@ -1,4 +1,4 @@
-/** Test requests for these pages. */
+/** Test requests for the team pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 export const teamFixtures: Fixtures = {
@@ -15,12 +15,12 @@ export const teamFixtures: Fixtures = {
   },
   'POST /p/:project/team/members/:account/remove': { for: 'manage', at: '/p/{project}/team/members/{member}/remove' },
   'GET /p/:project/team/leave': { for: 'read' },
-  // An administrator is not a member of any project.
+  // The administrator isn't a member of any project.
   'POST /p/:project/team/leave': { for: 'read', but: { administrator: 422 }, isOnce: true },
   'GET /p/:project/team/ownership': { for: 'own' },
-  // The form does not name a member.
+  // The form does not specify a member.
   'POST /p/:project/team/ownership': { for: 'own', status: 422, form: { to: 'nobody' } },
-  // There is no offer to accept.
+  // No offer is open.
   'POST /p/:project/team/ownership/accept': { for: 'people', status: 404 },
   'POST /p/:project/team/ownership/end': { for: 'people', status: 404 },
 }

@@ -1,4 +1,4 @@
-/** The card for inviting people. It contains the form and the open invitations. */
+/** The card for inviting people. It contains a form and a list of open invitations. */
 import type { Invitation } from '../../../../domain/account/invitation.ts'
 import type { Role } from '../../../../domain/account/role.ts'
 import { may, type PersonActor } from '../../../../domain/actor.ts'
@@ -25,7 +25,7 @@ interface InviteData extends PageContext {
   readonly actor: PersonActor
   readonly invitations: readonly Invitation[]
   readonly canMail: boolean
-  /** note that some people cannot open the links; null if everyone can */
+  /** note about people who cannot open the links; null if everyone can */
   readonly reach: Html | null
   readonly values: InviteValues
   readonly problems: FormProblems

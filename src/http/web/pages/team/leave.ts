@@ -30,7 +30,7 @@ export function leaveRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @returns null for an administrator who is not a project member */
+/** @returns null if the user is an administrator but not a project member */
 export function leaveCard(href: Href, slug: string, { own, members }: Team): Html | null {
   if (own === null) return null
   const isLast =
@@ -42,7 +42,7 @@ export function leaveCard(href: Href, slug: string, { own, members }: Team): Htm
   return card({ title: 'Leave the project', body: html`<div class="stack">${text}</div>` })
 }
 
-/** The access that a member with each role loses. */
+/** Completes a sentence about the access that a member loses, by role. */
 const LOST: Readonly<Record<Role, string>> = {
   'read-only': 'its checks and logs',
   member: 'its checks, logs and integrations, and you can no longer change them',

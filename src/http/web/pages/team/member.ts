@@ -1,4 +1,4 @@
-/** `/p/<project>/team/members/<account>`: changes a member's role, or removes the member. */
+/** `/p/<project>/team/members/<account>`: lets managers change a member's role, or remove the member. */
 import { may } from '../../../../domain/actor.ts'
 import { getChangeable, type TeamMember } from '../../../../services/accounts/team.ts'
 import { changeRole, readRole, removeMember } from '../../../../services/projects/members.ts'
@@ -35,14 +35,14 @@ function changeMember(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
 }
 
-/** Returns whether a form makes a member an owner. An owner can take over the project, so this is as sensitive as offering ownership. */
+/** Returns whether a form makes a member an owner. Owners can take over the project, so this is as sensitive as offering ownership. */
 export function makesOwner({ form }: Visit): boolean {
   return form.text('role') === 'owner'
 }
 
 /**
- * Changes a member. Users who give up their own right to manage are redirected to the team page. Users who remove themselves are redirected
- * to their projects.
+ * Changes or removes a member. Users who give up their own right to manage the team are redirected to the team page. Users who remove
+ * themselves are redirected to their list of projects.
  */
 async function change(
   deps: PageDeps,
@@ -89,7 +89,7 @@ ${removeCard(path, isSelf)}</div>`,
   }
 }
 
-/** @param path path of the member's page, including SITE_ROOT's path */
+/** @param path path of the member's page, including the SITE_ROOT path prefix */
 function removeCard(path: string, isSelf: boolean): Html {
   const who = isSelf ? 'You lose' : 'The person loses'
   return card({

@@ -12,7 +12,7 @@ import { bdi } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import { memberPath } from './paths.ts'
 
-/** The data that the parts of the team page share. */
+/** Data shared by the parts of the team page. */
 export interface TeamData extends PageContext {
   readonly actor: PersonActor
   readonly team: Team

@@ -1,4 +1,4 @@
-/** `/p/<project>/team/ownership`: lets an owner offer the project to another member, who accepts or declines the offer. */
+/** `/p/<project>/team/ownership`: lets an owner offer ownership of the project to another member, who can accept or decline the offer. */
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { acceptOwnership, endOwnershipOffer, offerOwnership } from '../../../../services/accounts/ownership.ts'
 import { readTeam } from '../../../../services/accounts/team.ts'
@@ -83,7 +83,7 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
   }
 }
 
-/** Renders the offer for the user who may accept it. */
+/** Renders the offer for the user who can accept it. */
 export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData): Html | null {
   if (offer?.toId !== actor.by.accountId) return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))
@@ -94,7 +94,7 @@ export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData):
   })
 }
 
-/** Renders the offer for owners who are project members. Administrators change roles instead. */
+/** Renders the offer for project members who are owners. Administrators can change roles directly instead. */
 export function ownershipCard({ href, actor, team: { own, offer }, now, tz }: TeamData): Html | null {
   if (own?.role !== 'owner') return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))

@@ -28,7 +28,7 @@ import { INVITATIONS, REVOKE, TEAM } from './paths.ts'
 export function teamRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', TEAM, 'read', (visit) => teamPage(deps, visit)),
-    // This page has no content of its own. Users return to it if their form could not be submitted.
+    // This page has no content of its own, but users may be sent back to it if their form could not be submitted.
     projectRoute('GET', INVITATIONS, 'manage', ({ actor }) => ({
       kind: 'redirect',
       to: projectPath(actor.project.slug, TEAM),

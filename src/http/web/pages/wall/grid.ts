@@ -1,4 +1,4 @@
-/** A project's section on a wall display. It contains no secrets, and no links, because nobody clicks on a wall display. */
+/** A project's section on a wall display. It contains no secrets, and no links, because wall displays are not interactive. */
 
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown-check.ts'
 import { deadline } from '../../../../domain/check/status.ts'
@@ -16,8 +16,8 @@ import { timeOf } from '../../parts/words/times.ts'
 import { nightPart } from './night.ts'
 
 /**
- * Number of checks with problems that fit in two columns. If there are more, they are shown in three columns, with one line each and
- * without strips of their last runs.
+ * Maximum number of checks with problems to show in two columns. If there are more, there are three columns, and each check has one line
+ * without its last runs.
  */
 const TWO_ABREAST = 6
 /** States that are always shown, even if no check is in them. */

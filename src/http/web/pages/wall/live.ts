@@ -1,14 +1,14 @@
-/** Live updates for a wall display. A change may affect the order of all checks, so each update contains entire sections. */
+/** Live updates for a wall display. A change can affect the order of all checks, so each update replaces entire sections. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
 import { wallSections } from './sections.ts'
 
 const PAUSE_MS = 1_000
-/** Maximum share of time to spend rereading a wall display's projects, regardless of their size. */
+/** Maximum fraction of time spent rereading the projects on a wall display, however large they are. */
 const READ_SHARE = 0.05
 
-/** @param tz IANA name of the time zone in the reader's account */
+/** @param tz IANA time zone from the reader's account settings */
 export function wallView(deps: PageDeps, actors: readonly PersonActor[], tz: string): LiveView {
   let pauseMs = PAUSE_MS
   const renderAll = async () => {

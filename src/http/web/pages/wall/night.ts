@@ -1,6 +1,6 @@
 /**
- * A project's last few hours on a wall display. It has a row for each check, in two columns. All rows have the same time axis, with the
- * current time near the right edge.
+ * The last few hours of a project on a wall display. Each check has a row, and the rows are in two columns. All rows share a time axis,
+ * with the current time near the right edge.
  */
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { mutedWords, outcomeWords } from '../../../../domain/night/outcome-words.ts'
@@ -52,7 +52,7 @@ function heading({ window }: WallNight): Html {
 `
 }
 
-/** Renders a check's current state and the outcome of its runs. A check that has been deleted in the meantime is omitted. */
+/** Renders a check's current state and the outcomes of its runs. A check is omitted if it has been deleted in the meantime. */
 function line(row: JudgedRow, { window, now }: WallNight, states: Wall['states'], { tz }: Zone): Html | null {
   const state = states.get(row.check.publicId)
   if (state === undefined) return null

@@ -1,6 +1,6 @@
 /**
- * Wall displays, for large screens. `/wall?p=<slug>&theme=dark` is for signed-in users. `/tv/#<key>=<title>&theme=dark` is for a screen
- * that uses API keys. The part after the `#` stays in the browser, and the script requests a section with each key.
+ * Wall displays, for large screens. `/wall?p=<slug>&theme=dark` is for signed-in users. `/tv/#<key>=<title>&theme=dark` is for screens that
+ * use API keys. The part after the `#` is never sent to the server. The script uses each key to request a section.
  */
 
 import type { Person, PersonActor } from '../../../../domain/actor.ts'
@@ -23,17 +23,19 @@ import { accountRoute, publicRoute } from '../new-route.ts'
 import { wallParts } from './grid.ts'
 import { wallSections } from './sections.ts'
 
-/** Maximum number of projects on a wall display. More projects would not fit on a screen. */
+/** Maximum number of projects on a wall display. More would not fit on a screen. */
 const PROJECTS = 12
 const TV_CACHED_SECONDS = 60
-/** Cache lifetime of a section, in seconds. Screens request the section every four seconds, so they show an event within five seconds. */
+/**
+ * Cache lifetime of a section, in seconds. Screens request a section every four seconds, so they show an event at most five seconds later.
+ */
 const PART_SECONDS = 1
-/** Maximum number of requests for each key per minute. It is enough for eighty screens that send 15 requests a minute. */
+/** Maximum number of requests per minute for each key, which is enough for eighty screens that each send 15 requests a minute. */
 const PARTS_PER_MINUTE = 1_200
-/** Maximum share of time to spend rereading a project, regardless of its size. */
+/** Maximum fraction of time spent rereading a project, however large it is. */
 const PART_SHARE = 0.05
 const PARTS_KEPT = 100
-/** Time zone for requests that do not specify one. */
+/** Time zone to use if a request does not specify one. */
 const PART_ZONE = 'UTC'
 
 export function wallRoutes(deps: PageDeps): readonly Route[] {
@@ -43,14 +45,14 @@ export function wallRoutes(deps: PageDeps): readonly Route[] {
     publicRoute('GET', '/tv', () => ({ kind: 'page', page: TV_PAGE, headers: FORMLESS_POLICY }), {
       cache: { seconds: TV_CACHED_SECONDS },
     }),
-    // This route has its own limits, because many screens may share an address.
+    // This route has its own limits, because many screens may share an IP address.
     publicRoute('GET', '/tv/part', answerPart, { isUnlimited: true }),
   ]
 }
 
 /**
- * Returns the user's rights in the projects that the URL lists in `p`, in the same order. Without `p`, includes all projects that the user
- * may see.
+ * Returns the user's rights in the projects that the URL lists in `p`, in the same order. If `p` is missing, returns the user's rights in
+ * all projects that they may see.
  * @returns at most {@link PROJECTS}, and the number of further projects
  * @throws Refusal `not-found` for a project that the user may not see
  */
@@ -103,19 +105,19 @@ const TV_PAGE: WallContent = {
 <noscript><p>This page needs JavaScript. <code>/wall</code> works without it if you are signed in.</p></noscript></div>`,
 }
 
-/** Headers for a section. A section depends on the key, so proxies must not cache it. */
+/** Headers for a section. Each key has its own section, so shared caches must not store it. */
 const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
 
 /**
- * Creates the function that returns the section for the key in `X-Api-Key`. A section is rendered at most once a second for all screens
- * that show the same project in the same time zone.
+ * Creates the function that returns the section for the key in `X-Api-Key`. Each section is rendered at most once a second, and is shared
+ * by all screens that show the same project in the same time zone.
  */
 function createPart(deps: PageDeps) {
   const { now, longReads, publicLimit } = deps
   const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
   const parts = new BriefCache<string>({
     ...{ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT },
-    // Clients choose the time zone, so all time zones for a project share the limit.
+    // The limit applies to all of a project's time zones together, because clients choose the time zone.
     shareOf: (key) => key.split(' ', 1)[0] ?? key,
   })
   return async ({ request, client, url }: Visit): Promise<PageAnswer> => {

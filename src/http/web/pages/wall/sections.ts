@@ -1,4 +1,4 @@
-/** A wall display's sections, one for each project. The page and its stream use them. */
+/** The sections of a wall display, one for each project. They are used by the page and its event stream. */
 import type { Actor } from '../../../../domain/actor.ts'
 import { readWall } from '../../../../services/overview/wall.ts'
 import { type Html, html } from '../../html.ts'

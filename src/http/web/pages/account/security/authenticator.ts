@@ -1,4 +1,4 @@
-/** The authenticator app: its card, and the pages that set the app up and remove it. */
+/** The authenticator app's card, and the pages for setting up and removing the app. */
 
 import { APP_SET_UP_SECONDS } from '../../../../../domain/account/challenge.ts'
 import { totpUrl } from '../../../../../domain/account/totp.ts'
@@ -100,7 +100,7 @@ ${formActs({ text: 'Turn on', look: 'primary' }, href(ACCOUNT_PATHS.security))}
  * @param name text for screen readers
  */
 async function qrCode(text: string, name: string): Promise<Html> {
-  // The library is loaded here, because few pages contain a QR code.
+  // Import the library lazily, because few pages contain a QR code.
   const { encode } = await import('uqr')
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

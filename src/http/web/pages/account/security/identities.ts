@@ -1,7 +1,4 @@
-/**
- * A user's identities at the OpenID provider: the card, and `/account/security/single-sign-on`, where the user links and unlinks
- * identities.
- */
+/** A user's OpenID provider identities: the card, and `/account/security/single-sign-on`, where the user links and unlinks them. */
 import type { OidcProvider } from '../../../../../domain/account/sign-in-rules.ts'
 import type { Instant } from '../../../../../lib/time.ts'
 import {

@@ -1,6 +1,6 @@
 /**
  * `/account/security/single-sign-on/link`: shows the identity that the OpenID provider reported, and links it to the account if the user
- * agrees.
+ * confirms.
  */
 import type { OidcProvider } from '../../../../../domain/account/sign-in-rules.ts'
 import {

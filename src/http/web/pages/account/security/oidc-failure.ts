@@ -12,9 +12,9 @@ import type { GateContent, PageAnswer, PageSite } from '../../../route.ts'
 const SHOWN = new Set(['oidc-refused', 'oidc-unavailable', 'over-limit', 'unauthorized'])
 
 /**
- * Runs `work`, and returns this page if it fails.
- * @param back local path of the page that the reader returns to
- * @throws errors from `work` that the page cannot explain
+ * Runs `work`. If single sign-on fails, returns the page that explains why.
+ * @param back local path of the page that the back link opens
+ * @throws any error thrown by `work` that the page cannot explain
  */
 export async function orFailedPage(
   { signInRules: { oidc } }: PageDeps,
@@ -38,7 +38,7 @@ interface Failure {
   readonly words: string
   /** true if the provider does not respond */
   readonly isDown: boolean
-  /** local path of the page that the reader returns to */
+  /** local path of the page that the back link opens */
   readonly back: string
 }
 

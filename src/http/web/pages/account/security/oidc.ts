@@ -24,7 +24,7 @@ export function oidcRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** A redirect to the provider. */
+/** Redirect to the OpenID provider. */
 interface Departure {
   readonly url: string
   readonly cookie: string

@@ -46,7 +46,7 @@ async function change(deps: PageDeps, { person, params, form, session, site }: A
   })
 }
 
-/** @param typed the name that the user typed */
+/** @param typed the name entered by the user */
 function passkeyPage(
   href: Href,
   { id, name }: Pick<Passkey, 'id' | 'name'>,

@@ -69,7 +69,10 @@ function passkeyRow(
 `
 }
 
-/** Returns the routes. If browsers do not allow new passkeys at this address, returns only the routes for existing passkeys. */
+/**
+ * Returns the passkey routes. If browsers can't create passkeys for this server's address, only the routes for existing passkeys are
+ * included.
+ */
 export function passkeysRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   const rules = passkeyRules(deps)
@@ -82,7 +85,8 @@ function newPasskeyRoutes(deps: PageDeps, rules: PasskeyRules): readonly Route[]
       return newPasskeyPage(href, rules, browserWords(client.userAgent), NO_PROBLEMS)
     }),
     sensitiveRoute('POST', NEW, (visit) => add(deps, rules, visit)),
-    // This route is not marked as sensitive, because it only returns the data to sign, and the script cannot follow a redirect to a page.
+    // Don't mark this route as sensitive: it only returns the data to be signed, and the script can't follow a redirect to the confirmation
+    // page.
     accountRoute('POST', optionsPath(NEW), async (visit) => {
       const { account, session } = visit
       const request = await requestNewPasskey(deps, rules, account, session?.lookup ?? null)

@@ -1,4 +1,4 @@
-/** The password: its card, and `/account/security/password`, which changes the password. */
+/** The password card, and `/account/security/password`, where the user changes the password. */
 
 import type { Account } from '../../../../../domain/account/account.ts'
 import { changePassword } from '../../../../../services/accounts/sign-in/passwords.ts'

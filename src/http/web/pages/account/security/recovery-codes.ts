@@ -1,4 +1,4 @@
-/** Recovery codes: their card, the page that creates new codes, and the page that shows them once. */
+/** The recovery codes card, the page that creates new codes, and the page that shows them once. */
 
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import type { Href } from '../../../href.ts'
@@ -16,7 +16,7 @@ import type { SecurityCard } from './card.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/recovery-codes`
-/** Number of remaining codes at or below which the page suggests creating new ones. */
+/** If this many recovery codes or fewer remain, the page suggests creating new ones. */
 const FEW = 3
 
 export const recoveryCodesCard: SecurityCard = async (deps, { account, person, site: { href } }) => {
@@ -52,7 +52,7 @@ function newCodesPage(href: Href): FrameContent {
   })
 }
 
-/** @param codes the codes in plain text, which only this page shows */
+/** @param codes the plain-text codes, which are not shown on any other page */
 export function shownCodesPage(href: Href, codes: readonly string[]): FrameContent {
   return {
     layout: 'frame',

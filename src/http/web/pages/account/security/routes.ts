@@ -1,4 +1,4 @@
-/** `/account/security`: the sign-in methods, with a card for each. The pages that the cards link to are in this directory. */
+/** `/account/security`: shows a card for each sign-in method. The modules for the linked pages are also in this directory. */
 
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'

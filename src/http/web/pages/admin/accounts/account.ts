@@ -21,11 +21,11 @@ interface AccountData extends PageContext {
   readonly passkeys: number
   /** number of browsers that are signed in to the account */
   readonly sessions: number
-  /** true if the account is the reader's own */
+  /** true if this is the administrator's own account */
   readonly isOwn: boolean
-  /** false if users sign in elsewhere */
+  /** false if users of this server sign in without passwords */
   readonly hasPasswords: boolean
-  /** the reason why the last action was rejected; null if it was not */
+  /** reason why the last action was rejected; null if it was not rejected */
   readonly problem: string | null
 }
 

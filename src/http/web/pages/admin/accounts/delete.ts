@@ -14,9 +14,9 @@ import { ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 /**
- * @param alone projects that have no other owner
- * @param refused the form, if it was submitted without the correct email address; otherwise null
- * @param problem the reason why the deletion was rejected; null if it was not
+ * @param alone projects that this account is the only owner of
+ * @param refused the submitted form if its email address was wrong; otherwise null
+ * @param problem reason why the deletion was rejected; null if it was not rejected
  */
 export function deleteAccountPage(
   href: Href,

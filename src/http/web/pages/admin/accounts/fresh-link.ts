@@ -1,4 +1,4 @@
-/** `/admin/accounts/<account>/link`: shows a link for setting a password once. */
+/** `/admin/accounts/<account>/link`: shows a newly created link for setting a password. The link is shown only once. */
 import type { Account } from '../../../../../domain/account/account.ts'
 import { isToken } from '../../../../../domain/account/session.ts'
 import type { FreshLink } from '../../../../../services/accounts/one-time-links.ts'

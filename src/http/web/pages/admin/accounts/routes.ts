@@ -148,8 +148,8 @@ async function act(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
 }
 
 /**
- * Returns the path to open after an action on the administrator's own account. Most of these actions end the session, unless a proxy signs
- * users in.
+ * Returns the page to open after administrators act on their own account. Actions that end the session lead to the sign-in page, unless a
+ * proxy signs users in.
  */
 function placeAfterOwn({ remoteUserHeader }: PageDeps, what: keyof typeof DONE): string {
   const hasEnded = what === 'sign-out' || what === 'remove-second-factor' || what === 'suspend'

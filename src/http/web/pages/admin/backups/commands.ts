@@ -1,7 +1,4 @@
-/**
- * Commands for this server that an administrator can copy: backups, upgrades, and moving to another machine. The commands contain no
- * secrets.
- */
+/** Shell commands for backing up, upgrading and moving this server, for an administrator to copy. The commands contain no secrets. */
 import { dirname, join } from 'node:path'
 import { quoteForShell } from '../../../../../lib/text/text.ts'
 import type { ServerPlace } from '../../../../../services/common/deps.ts'
@@ -16,10 +13,10 @@ export interface FilePlace {
   readonly version: string
 }
 
-/** Runs Docker Compose with the file from this repository, which names the service and the image `overdue`. */
+/** Docker Compose command. The Compose file in this repository names both the service and the image `overdue`. */
 const COMPOSE = 'docker compose -f deploy/container/compose.yaml'
 
-/** The service's volume. */
+/** The Docker volume that contains the service's data. */
 const VOLUME = 'overdue_data'
 
 /** The directory that `deploy/single-host/install.sh` installs the program in. */
@@ -50,12 +47,12 @@ export function leave(server: FilePlace): string {
   return lines.join('\n')
 }
 
-/** Returns the path of a file next to the database. The database's directory exists, but the backup directory may not exist yet. */
+/** Returns the path of a file next to the database. The database's directory always exists, whereas the backup directory might not. */
 function besideDatabase({ database }: FilePlace, name: string): string {
   return join(dirname(database), name)
 }
 
-/** Returns the commands for the new machine. Overdue has to be installed there, but not started yet. */
+/** Returns the commands for the new machine. Overdue must already be installed there, but must not have been started. */
 export function arrive(server: FilePlace): string {
   if (server.place.isInContainer) {
     return [
@@ -119,7 +116,7 @@ function replaceSource(runtime: string, folder: string): readonly string[] {
 
 const PLAIN = /^[\w./:=@%+,-]+$/
 
-/** Quotes a word for the shell, but only if necessary, because administrators read the commands. */
+/** Quotes a word for the shell only if it needs quoting, which keeps the commands readable. */
 function word(text: string): string {
   return PLAIN.test(text) ? text : quoteForShell(text)
 }

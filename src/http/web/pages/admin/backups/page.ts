@@ -1,6 +1,6 @@
 /**
- * The backups page. It shows the last backup, a button that takes a backup, the backups in the directory, and commands for upgrading and
- * moving.
+ * The backups page. It shows the last backup, a button that starts a backup, the files in the backup directory, and commands for upgrading
+ * or moving the server.
  */
 import { megabytes } from '../../../../../lib/text/text.ts'
 import { isBefore } from '../../../../../lib/time.ts'
@@ -56,7 +56,7 @@ function fileBody(data: BackupsPageData, seen: SeenBackups): Html {
   return html`${warning(data, seen)}${lastCard(data, seen)}${keptCard(data, seen)}${upgradeCard(data, seen)}${moveCard(data, seen)}`
 }
 
-/** Returns at most one warning. A failed backup is more important than its consequences. */
+/** Returns at most one warning. A failed backup takes precedence over an old or missing one. */
 function warning(
   { now, tz }: BackupsPageData,
   { newest, failure, isOld, problem, usedSince }: SeenBackups,

@@ -1,4 +1,4 @@
-/** `/admin/backups`: lists and takes backups of this server, for administrators. */
+/** `/admin/backups`: lets administrators list and create backups of this server. */
 import { Refusal } from '../../../../../domain/errors.ts'
 import { contextOf } from '../../../context.ts'
 import type { PageDeps } from '../../../page.ts'
@@ -7,7 +7,7 @@ import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { backupsPage, DOWNLOAD } from './page.ts'
 
-/** Time between reloads of the page while a backup is in progress, in seconds. */
+/** Reload interval while a backup is in progress, in seconds. */
 const REFRESH_SECONDS = 2
 
 export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
@@ -16,11 +16,11 @@ export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', path, (visit) => lookAt(deps, visit)),
     adminRoute('POST', path, async ({ person }) => {
-      // If no backup starts, the page shows the reason: another backup is in progress, or the database is not a file.
+      // If the backup cannot start, the page explains why: another backup is in progress, or the database is not a file.
       await deps.backups?.begin(person)
       return toPage
     }),
-    // After proving their identity, users return to this path and press the button again.
+    // After proving their identity, users are redirected to this path, and have to press the button again.
     sensitiveAdminRoute('GET', DOWNLOAD, () => toPage),
     sensitiveAdminRoute('POST', DOWNLOAD, async ({ person, form }): Promise<PageAnswer> => {
       const name = form.text('name')
@@ -51,6 +51,6 @@ async function lookAt(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> 
     siteRoot: deps.site.links.siteRoot,
     hasSecretKey: isSet,
   })
-  // Reloading also works without scripts, and a backup changes the entire page.
+  // Reload the page instead of updating parts of it: a backup changes the entire page, and reloading works without JavaScript.
   return { kind: 'page', page, ...(seen?.underWay ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
 }

@@ -45,7 +45,7 @@ function readinessCard(lines: readonly ReadinessLine[]): Html {
   return card({ title, body: html`<ol class="line">${rows}</ol>` })
 }
 
-/** Translates the name of a component in `/readyz` for readers. For example, `/readyz` calls a background job a loop. */
+/** Returns the display name for a component in `/readyz`. For example, `/readyz` calls a background job a loop. */
 function partWords(part: string): string {
   if (part === 'outbox') return 'waiting alerts'
   return part.replace(/^loop /, 'background job ')
@@ -118,7 +118,7 @@ function storedRows(
 
 /**
  * Describes the difference between this machine's clock and the database's clock.
- * @param hasOwnClock whether the database has its own clock
+ * @param hasOwnClock true if the database has its own clock
  * @param ahead seconds by which this machine's clock is ahead; null if unknown
  */
 export function comparedClock(hasOwnClock: boolean, ahead: number | null): string {

@@ -1,4 +1,4 @@
-/** `/admin`: shows administrators whether this server works. */
+/** `/admin`: shows administrators whether this server is healthy. */
 import { createReadiness } from '../../../../../services/server/readiness.ts'
 import { readServerHealth } from '../../../../../services/server/server-health.ts'
 import { contextOf } from '../../../context.ts'

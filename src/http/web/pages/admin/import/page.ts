@@ -19,7 +19,7 @@ import type { FrameContent } from '../../../route.ts'
 import type { FormProblems } from '../../forms.ts'
 import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 
-/** Time between reloads of the page while an import is in progress, in seconds. */
+/** Reload interval while an import is in progress, in seconds. */
 export const REFRESH_SECONDS = 2
 
 export interface ImportFormValues {
@@ -32,7 +32,7 @@ export const NOTHING_CHOSEN: ImportFormValues = { program: 'healthchecks', at: '
 interface ImportPageData {
   readonly href: Href
   readonly state: AdminImportState
-  /** false if other instances use this database; they do not know about an import on this instance */
+  /** false if other instances use this database. They would not know about an import that runs on this instance. */
   readonly isAlone: boolean
   readonly values: ImportFormValues
   readonly problems: FormProblems
@@ -52,8 +52,8 @@ export function importPage(data: ImportPageData): FrameContent {
 }
 
 /**
- * Explains how to import with a command. The form would not work, because the next request may reach another instance, which has not read
- * the data.
+ * Explains how to import from the command line. The form cannot be used here, because the next request might reach an instance that does
+ * not have the uploaded data.
  */
 function byCommand(href: Href): Html {
   return card({
@@ -164,7 +164,7 @@ const TITLES: Readonly<Record<ImportNoteKind, string>> = {
   'left-out': 'Not imported',
   changed: 'Imported with changes',
 }
-/** Maximum number of notes to list. Further notes are only counted. */
+/** Maximum number of notes to list. The rest are summarized as a count. */
 const NOTES_SHOWN = 200
 
 function noteCards(notes: readonly ImportNote[]): Html {
@@ -179,7 +179,7 @@ function noteCards(notes: readonly ImportNote[]): Html {
   })}`
 }
 
-/** Maximum number of names in a note. */
+/** Maximum number of names to list in a note. */
 const ROWS_SHOWN = 20
 
 function noteLine({ subject, reason, advice, rows }: NoteGroup): Html {

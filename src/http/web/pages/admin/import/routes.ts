@@ -24,11 +24,12 @@ export function adminImportRoutes(deps: PageDeps): readonly Route[] {
       const goesOn = state.kind === 'reading' || state.kind === 'applying'
       const isAlone = !(await hasOthers(deps))
       const page = importPage({ href: site.href, state, isAlone, values: NOTHING_CHOSEN, problems: NO_PROBLEMS })
-      // Reloading also works without scripts, and each step of an import changes the entire page.
+      // Reload the page instead of updating parts of it: each step of an import changes the entire page, and reloading works without
+      // JavaScript.
       return { kind: 'page', page, ...(goesOn ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
     }),
     { ...sensitiveAdminRoute('POST', ADMIN_TABS.import.path, (visit) => beginImport(deps, visit)), readsBody: true },
-    // After proving their identity, users return to this path and press the button again.
+    // After proving their identity, users are redirected to this path, and have to press the button again.
     sensitiveAdminRoute('GET', APPLY, () => toPage),
     sensitiveAdminRoute('POST', APPLY, ({ person }) => {
       adminImport.apply(person)
@@ -48,7 +49,7 @@ async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAns
   const sent = new SentImport(deps)
   const page = (problems: typeof NO_PROBLEMS): FrameContent =>
     importPage({ href: site.href, state: deps.adminImport.look(person), isAlone: true, values: sent.values, problems })
-  // Check this before the upload, which may take long.
+  // Check this before the upload, which can take a while.
   if (await hasOthers(deps)) return { kind: 'redirect', to: ADMIN_TABS.import.path }
   return orFormAgain({ refused: REFUSED, page }, async () => {
     try {
@@ -63,10 +64,10 @@ async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAns
 }
 
 const FIELD_LIMIT = 65_536
-/** Maximum number of parts in the upload. The form has five parts; further parts would only use memory. */
+/** Maximum number of parts in the upload. The form has five parts, so any more would only waste memory. */
 const PARTS_LIMIT = 20
 
-/** A form that the server is receiving. The fields arrive first. They may be followed by a file, which is written to disk. */
+/** A form upload in progress. The fields arrive first. A file may follow, and is written to disk. */
 class SentImport {
   readonly #fields = new Map<string, string>()
   readonly #deps: PageDeps

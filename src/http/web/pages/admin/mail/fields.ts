@@ -1,6 +1,6 @@
 /**
- * The mail server's form fields. If an environment variable sets a field, the form shows the variable, and the user cannot change the
- * field.
+ * The mail server's form fields. If a field is set by an environment variable, the form shows the variable's name, and the field is
+ * read-only.
  */
 import { type EnvironmentMail, type MailVariables, mailboxWords } from '../../../../../domain/mail/mail-server.ts'
 import {
@@ -49,7 +49,7 @@ ${textField({ ...field('password'), label: 'Password', type: 'password', autocom
 ${orFixed(variables.from, { name: 'from', label: 'Sender' }, mailboxWords(environment.from), textField({ ...field('from'), label: 'Sender', value: typed.from, isRequired: true, maxLength: SENDER_LIMIT, help: 'For example, alerts@example.org or Overdue <alerts@example.org>. Many servers accept only the address of the user.' }))}`
 }
 
-/** @param variable environment variable that sets the field; null if no variable sets it, so that the user can change the field */
+/** @param variable environment variable that sets the field; null if the field is editable */
 function orFixed(variable: string | null, field: Pick<Field, 'name' | 'label'>, value: string, own: Html): Html {
   return variable === null
     ? own
@@ -66,7 +66,7 @@ function fixedField(field: Field, value: string): Html {
   )
 }
 
-/** Renders the mail server that the environment sets. */
+/** Renders the mail server settings that come from environment variables. */
 export function environmentFields(
   { host, user }: { host: string; user: string | null },
   environment: Omit<EnvironmentMail, 'server'>,

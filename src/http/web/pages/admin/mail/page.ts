@@ -57,7 +57,7 @@ function stateNote(
     )
   }
   if (inUse === null) return note('late', 'No mail server is set up, so nothing is sent by email.')
-  // If there is a test result, show only the result.
+  // If there is a test result, don't also show the current mail server.
   if (trial !== null) return null
   return note('up', html`Emails go through <code>${addressOf(inUse)}</code>.`)
 }
@@ -82,7 +82,7 @@ ${testField(to, toMistake)}
   return card({ title: 'Mail server', body })
 }
 
-/** Warns that the environment contains a login without a server. The login is not used for the server that is set on this page. */
+/** Warns that the environment sets a mail login but no mail server. The login isn't used for the server that is set on this page. */
 function loginNote({ environment: { variables } }: MailServerState): HtmlValue {
   const name = variables.password ?? variables.user
   return (

@@ -1,5 +1,5 @@
 /**
- * `/admin/mail`: the mail server settings, for administrators. An administrator who changes the mail server can read all emails, so the
+ * `/admin/mail`: the mail server settings, for administrators. Anyone who can change the mail server can read all outgoing email, so the
  * page requires a recent proof of identity.
  */
 import { mailboxWords } from '../../../../../domain/mail/mail-server.ts'
@@ -79,8 +79,8 @@ async function save(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
 }
 
 /**
- * Saves the settings before testing them, unless the environment sets them. If the test fails, the user does not have to type the password
- * again.
+ * Saves the settings before testing them, so that the user doesn't have to retype the password if the test fails. Settings from environment
+ * variables are not saved.
  */
 async function test(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit

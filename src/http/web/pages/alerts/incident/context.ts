@@ -9,20 +9,20 @@ import type { CheckContext } from '../../check/context.ts'
 
 export interface IncidentData {
   readonly page: IncidentPage
-  /** links and times; `canWrite` is true if the reader may take the incident and add notes */
+  /** links, times and permissions; `canWrite` is true if the reader may take the incident and add notes */
   readonly context: CheckContext
   /** the signed-in user */
   readonly me: By
 }
 
-/** The data in the note form. */
+/** The data for the note form. */
 export interface NoteForm {
   readonly text: string
   /** error message about the text; null if there is no error */
   readonly error: string | null
 }
 
-/** Form fields for the buttons, by action. */
+/** Form fields that the buttons submit, by action. */
 export const INCIDENT_ACTIONS = {
   take: { name: 'action', value: 'take' },
   handBack: { name: 'action', value: 'hand-back' },

@@ -1,6 +1,5 @@
 /**
- * The summary at the top of an incident's page. In a sentence and four facts, it states how long the incident has lasted and who is working
- * on it.
+ * The summary at the top of an incident's page. A sentence and four facts state how long the incident has lasted and who is working on it.
  */
 import { incidentHeadline, whoIsOn } from '../../../../../domain/incident/headline.ts'
 import { byWords } from '../../../../../domain/incident/words.ts'
@@ -43,7 +42,7 @@ function onItFact({ page: { incident, now }, context }: IncidentData): Fact {
   }
 }
 
-/** Lists the alerts about the flip that opened the incident. The server notifies the same integrations when the incident ends. */
+/** Lists the alerts that were sent when the incident started. The same integrations are notified when the incident ends. */
 function toldFact({ page: { incident, told }, context }: IncidentData): Fact {
   const alerts = told.filter(({ delivery }) => delivery.eventN === incident.n)
   if (alerts.length > 0) return { name: 'Alerted', value: toldCount(alerts), more: toldItems(alerts, context) }

@@ -1,5 +1,6 @@
 /**
- * Live updates for an incident's page. The page is short, so each update contains the entire page. Text that the reader is typing is kept.
+ * Live updates for an incident's page. The page is short, so each update contains the entire page. Updates preserve any text that the
+ * reader is typing.
  */
 import { may } from '../../../../../domain/actor.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
@@ -10,7 +11,7 @@ import { readIncidentName } from '../query.ts'
 import { incidentParts } from './page.ts'
 import { incidentData } from './routes.ts'
 
-/** Time between updates, in milliseconds. Reading all of the page's data takes a few milliseconds. */
+/** Minimum time between updates, in milliseconds. Reading all of the page's data takes a few milliseconds. */
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */
@@ -32,7 +33,7 @@ export async function incidentView(deps: PageDeps, visit: ProjectVisit): Promise
     }
   }
   return {
-    // The user who has taken the incident sees different buttons.
+    // The user who has taken the incident sees different buttons than other users.
     key: `incident ${text} ${account.tz} ${may(actor, 'write') ? account.id : ''}`,
     wants: ({ touched, hasAlertNews, removed }) => touched.has(id) || hasAlertNews || removed.includes(publicId),
     render: renderAll,

@@ -23,7 +23,7 @@ import { timeline } from './timeline.ts'
 
 export const NO_NOTE: NoteForm = { text: '', error: null }
 
-/** Renders the parts of the page that may change, by element id. */
+/** Renders the parts of the page that can change. The keys are element ids. */
 export function incidentParts(data: IncidentData): Readonly<Record<string, Html>> {
   const { page, context } = data
   return {

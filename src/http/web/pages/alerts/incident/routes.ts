@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/alerts/<public id>-<n>`: an incident, and the actions that users can take. Messages contain a short URL that redirects
- * here.
+ * `/p/<project>/alerts/<public id>-<n>`: an incident, and the actions that users can take on it. Alert messages contain a short URL that
+ * redirects to this page.
  */
 import { readDayTime } from '../../../../../domain/day-time.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
@@ -29,7 +29,7 @@ import { INCIDENT_ACTIONS, type IncidentData, ownPath } from './context.ts'
 import { incidentPage, NO_NOTE } from './page.ts'
 import { isTakenOver, TAKES_OVER, type TakeForm, takePage } from './take-page.ts'
 
-/** Returns an incident's routes, except the route of its page, which has the same path as an alert's page. */
+/** Returns an incident's routes, except the one for its page. That page shares its route with an alert's page. */
 export function incidentRoutes(deps: PageDeps): readonly Route[] {
   const take = 'alerts/:alert/take'
   return [
@@ -122,7 +122,7 @@ function noteMistake(text: string): string {
   return `This note is too long: write at most ${NOTE_LIMIT.toLocaleString('en')} characters.`
 }
 
-/** Normalizes line endings. A form submits each line ending as two characters, and both would count towards the length limit. */
+/** Normalizes line endings. Forms submit each line ending as two characters, and both would count toward the length limit. */
 function withLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

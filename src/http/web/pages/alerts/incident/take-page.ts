@@ -20,9 +20,9 @@ export interface TakeForm {
   readonly errors: FieldErrors
 }
 
-/** Name of the field that the form submits if it has shown that another user is working on the incident. */
+/** Name of the field that records that the form has warned the user that someone else is working on the incident. */
 export const TAKES_OVER = 'over'
-/** Number of days from which the user can choose the end. */
+/** Number of days that the user can choose from for the end, including today. */
 const DAYS = 14
 
 export function takePage(data: IncidentData, form: TakeForm): FrameContent {

@@ -25,7 +25,7 @@ import { type IncidentData, ownPath } from './context.ts'
 
 interface Line {
   readonly at: Instant
-  /** number of the event, or of the event that the alert is about */
+  /** number of the event, or for an alert, number of the event that it is about */
   readonly n: number
   readonly html: Html
 }
@@ -42,7 +42,7 @@ export function timeline(data: IncidentData): Html {
       }),
     ),
   ]
-  // The sort is stable, so an event stays before its alerts.
+  // The sort is stable, so an event comes before its alerts.
   const sorted = lines.toSorted((a, b) => microsecondsBetween(b.at, a.at) || a.n - b.n)
   return html`<ol class="line" id="timeline">${sorted.map((line) => line.html)}</ol>`
 }

@@ -19,7 +19,7 @@ import { caret, scheduleMistake } from '../schedule-mistake.ts'
 import { scheduleOf } from '../schedule-values.ts'
 import { nameField, tickField } from './values.ts'
 
-/** Returns text such as `6 jobs: 3 new, 2 already monitored, 1 cannot be monitored`. */
+/** Returns a string such as `6 jobs: 3 new, 2 already monitored, 1 cannot be monitored`. */
 export function jobsWords({ jobs }: ReadCrontab): string {
   if (jobs.length === 0) return 'No jobs found.'
   const number = (kind: PastedJob['kind']) => jobs.filter((job) => job.kind === kind).length
@@ -31,7 +31,7 @@ export function jobsWords({ jobs }: ReadCrontab): string {
   return `${counted(jobs.length, 'job', 'jobs')}: ${kinds.join(', ')}.${mistakeWords(jobs)}`
 }
 
-/** Describes the first mistake. The table does not show mistakes, because it must not change while the user types names. */
+/** Describes the first mistake. The description is not part of the table, because the table must not change while the user types names. */
 function mistakeWords(jobs: readonly PastedJob[]): string {
   const bad = jobs.find((job) => job.kind === 'new' && job.mistake !== null)
   return bad?.kind === 'new' ? ` Line ${bad.line}: ${bad.mistake}` : ''
@@ -81,7 +81,7 @@ function checkLink({ site, actor }: ProjectVisit, { publicId, name }: Check): Ht
   return html`<a href="${site.href(checkPath(actor.project.slug, publicId))}">${name === '' ? 'no name' : bdi(name)}</a>`
 }
 
-/** Returns the timing for a job's new check. */
+/** Returns the schedule or period for a job's new check. */
 export function timingOf({ timing, graceSeconds }: NewJob['check']): ReplayTiming {
   if ('timeout' in timing) return { ...NEW_SETTINGS, timeoutSeconds: timing.timeout, graceSeconds }
   return { ...NEW_SETTINGS, kind: 'cron', ...timing, graceSeconds }

@@ -1,4 +1,4 @@
-/** The page for pasting a crontab, and the parts of it that change while the user types. */
+/** The page for pasting a crontab, and its parts that change while the user types. */
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import { fetchScript } from '../../../../../domain/ping/script.ts'
 import { PASTED_LINES, type ReadCrontab } from '../../../../../import/engine/pasted-crontab.ts'
@@ -42,7 +42,10 @@ export const CRONTAB_PATH = 'checks/new/crontab'
 /** Name of the field that contains a button's action. */
 export const ACTION = 'action'
 
-/** Selectors of the parts that change with the text or its settings, and of the parts that change with a name or a checkbox. */
+/**
+ * Selectors of the parts to update. The first list is for changes to the crontab text or its settings, and the second for changes to a
+ * job's name or checkbox.
+ */
 const ALL_PARTS = '#jobs-words,#jobs,#crontab-back,#back-words,#create,#crontab-below,#tz-below,#grace-below'
 const CHOICE_PARTS = '#jobs-words,#crontab-back,#back-words,#create'
 
@@ -74,7 +77,7 @@ export function crontabPage(data: CrontabData): FrameContent {
   }
 }
 
-/** Renders the changing parts of the page, for the script. */
+/** Renders the parts of the page that the script updates. */
 export function crontabFragment(data: CrontabData): Html {
   return html`<p id="jobs-words">${wordsPart(data)}</p><div id="jobs">${jobsPart(data)}</div><pre id="crontab-back">${backPart(data)}</pre><div id="back-words">${backWords(data)}</div><div id="create">${createPart(data)}</div>${belowHtml(crontabField(data))}${belowHtml(zoneField(data))}${belowHtml(graceField(data))}`
 }
@@ -145,7 +148,7 @@ function jobsPart({ visit, read }: CrontabData): HtmlValue {
   return read && jobsTable(visit, read)
 }
 
-/** Renders the changed crontab. Browsers drop a line break at the start of a `pre`, so the function adds one. */
+/** Renders the changed crontab. Browsers drop the first line break in a `pre`, so an extra one is added. */
 function backPart({ read }: CrontabData): HtmlValue {
   if (read?.written == null) return null
   return html`
@@ -162,7 +165,7 @@ function backWords(data: CrontabData): HtmlValue {
   return html`Changed lines are bold. They contain the ping key of the project. ${needs(data)}`
 }
 
-/** Explains what has to be installed for the lines to work. A job whose wrapper is missing does not run. */
+/** Explains what the user has to install before the lines work. A job doesn't run if its wrapper command is missing. */
 function needs({ siteRoot, values: { by, hasOutput } }: CrontabData): HtmlValue {
   const mailed = 'cron still mails the output.'
   if (by === 'overdue-run') {

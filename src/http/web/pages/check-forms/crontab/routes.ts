@@ -89,7 +89,7 @@ function specOf({ name, slug, tags, timing, graceSeconds }: NewJob['check'], { c
   return { name, slug, tags, ...timing, grace: graceSeconds, channels: channelIds.join(',') }
 }
 
-/** Time zone for the preview until the user chooses one. The preview's text does not depend on the time zone. */
+/** Time zone to use for the preview until the user chooses one. It doesn't affect the preview's wording. */
 const NO_ZONE = 'UTC'
 
 async function readForm(deps: PageDeps, visit: ProjectVisit): Promise<CrontabData> {
@@ -112,7 +112,7 @@ async function readForm(deps: PageDeps, visit: ProjectVisit): Promise<CrontabDat
   return { ...data, read }
 }
 
-/** Returns the newest ping key, because older keys may soon be revoked. */
+/** Returns the newest ping key, because older keys might be revoked soon. */
 async function pingKeyOf(deps: PageDeps, { actor }: ProjectVisit): Promise<string | null> {
   const keys = await listKeys(deps, actor)
   return keys.findLast(({ kind }) => kind === 'ping')?.lookup ?? null

@@ -17,7 +17,7 @@ export interface CrontabValues {
   readonly tz: string
   readonly grace: Span
   readonly by: PingingWay
-  /** whether lines with `curl` also send a ping when the job starts */
+  /** true if lines with `curl` also send a ping when the job starts */
   readonly hasStart: boolean
   readonly hasOutput: boolean
   /** ids of the selected channels */
@@ -67,7 +67,7 @@ export function readChoice(form: Form): Pick<PastedCrontab, 'nameOf' | 'isChosen
   }
 }
 
-/** Returns mistakes that prevent the crontab from being read. A missing time zone does not prevent that. */
+/** Returns mistakes that prevent the crontab from being read. A missing time zone is not one of them. */
 export function readingErrors({ text, tz, grace }: CrontabValues): FieldErrors {
   const lines = text.replace(/\n$/, '').split('\n').length
   const spec = grace.amount === '' ? {} : { grace: spanSeconds(grace) }
@@ -81,7 +81,7 @@ export function readingErrors({ text, tz, grace }: CrontabValues): FieldErrors {
 const tooLong = (lines: number) =>
   `This crontab has ${lines} lines, but the page accepts only ${PASTED_LINES}. Save it as a file, and use the command “overdue import crontab FILE”.`
 
-/** Returns mistakes that prevent only the creation of the checks. */
+/** Returns mistakes that only prevent the checks from being created. */
 export function creationErrors({ tz, channelIds }: CrontabValues, channels: readonly Channel[]): FieldErrors {
   return {
     ...(tz === '' ? { tz: 'Choose the time zone of the machine. The command “date” shows it.' } : {}),

@@ -48,14 +48,14 @@ export function alertsForm(deps: PageDeps): EditForm {
   }
 }
 
-/** The check's integrations, and the alerts that they would have received. */
+/** The check's integrations, and the alerts that each would have received. */
 interface Alerted extends Zone {
   /** all of the project's channels */
   readonly channels: readonly Channel[]
   /** ids of the channels that are assigned to the check */
   readonly present: readonly string[]
   readonly woken: Woken
-  /** link to the list of integrations, including SITE_ROOT's path */
+  /** link to the list of integrations, including the SITE_ROOT path prefix */
   readonly listHref: string
 }
 

@@ -1,4 +1,4 @@
-/** The fields for a check's rules: where to search for keywords, the keywords, and how to count pings without a keyword. */
+/** The fields for a check's ping rules: the keywords, where to search for them, and how to count pings that contain none of them. */
 import {
   type CheckSettings,
   type Members,
@@ -36,14 +36,17 @@ const keywords = (label: string, help: string): Input<string> => ({
 
 type Choice<Value> = readonly [sent: string, words: string, means: Value]
 
-/** @param usual the default; also used if the value is not one of the options */
+/** @param usual the default option, which is also used if the value matches neither option */
 const oneOf = <Value>(label: string, usual: Choice<Value>, other: Choice<Value>): Input<Value> => ({
   label,
   read: (form, name) => (form.text(name) === other[0] ? other : usual)[2],
   show: (value, { name }) => choice(name, label, (value === other[2] ? other : usual)[0], [usual, other]),
 })
 
-/** The form's inputs. Saving would change a field that the form reads but does not show, so this list determines both. */
+/**
+ * The form's inputs. This list defines both which fields are shown and which are read, because saving would change a field that is read but
+ * not shown.
+ */
 const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> } = {
   filter_subject: place('Email subject'),
   filter_body: place('Email body'),
@@ -78,7 +81,7 @@ export function readRules(form: Form): RulesValues {
   return Object.fromEntries(RULES_FIELDS.map((name) => [name, INPUTS[name].read(form, name)])) as unknown as RulesValues
 }
 
-/** @param focus name of the field that gets the focus; null for none */
+/** @param focus name of the field to focus; null for none */
 export function rulesFields(values: RulesValues, errors: FieldErrors, focus: string | null): Html {
   const show = <Name extends keyof RulesValues>(name: Name) =>
     INPUTS[name].show(values[name], { name, error: errors[name], hasFocus: focus === name })

@@ -1,6 +1,6 @@
 /**
- * The Rules tab: how a check interprets its pings, and a form for trying the rules. Without scripts, a button reloads the page with the
- * result.
+ * The Rules tab: how a check interprets its pings, and a form for testing the rules. Without JavaScript, a button reloads the page with the
+ * test result.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -60,7 +60,7 @@ export function rulesForm(deps: PageDeps): EditForm {
   }
 }
 
-/** Returns an empty sample ping of the kind in which the check searches for keywords. */
+/** Returns an empty sample ping, of the kind that the check searches for keywords. */
 function sampleFor({ filterSubject, filterBody, filterHttpBody, status }: Check): SampleValues {
   const via = (filterSubject || filterBody) && !filterHttpBody ? 'email' : 'http'
   return { via, method: 'POST', end: '', subject: '', text: '', isPaused: status === 'paused' }
@@ -84,7 +84,8 @@ function rulesPage({ visit, found, above, rules, sample, errors, past }: RulesDa
     tab: 'rules',
     help: 'pages#trying-rules',
     above,
-    // Pressing Enter in one of the sample ping's fields would save the rules. A disabled button before all others prevents that.
+    // Pressing Enter in a sample ping's field would submit the form and save the rules. A disabled button before all other buttons prevents
+    // that.
     fields: html`<button disabled hidden></button>${card({
       title: 'Rules',
       body: html`<div class="form rules">${rulesFields(rules, errors, firstBad(RULES_FIELDS, errors))}${check.mailDefaultSuccess && SUBJECT_FAIL}</div>`,
@@ -103,12 +104,12 @@ ${tried(check, rules, sample)}${pastPart(past)}</div>`,
 
 const SUBJECT_FAIL = html`<p class="help">The API set <code>subject_fail</code> without <code>subject</code> on this check, so an email without a keyword is a success. This no longer applies once you change the keywords or where they are searched.</p>`
 
-/** Renders how the sample ping would count under the rules that the user typed. */
+/** Renders how the sample ping would be counted under the rules in the form. */
 function tried(check: Check, rules: RulesValues, sample: SampleValues): Html {
   return html`<div id="tried" role="status">${mistake(rules) ?? trialHtml(trial(check, rules, sample), rules, sample)}</div>`
 }
 
-/** Tries the rules on the pings in the log. Returns null if the rules are unchanged or have a mistake, or if the log is empty. */
+/** Tests the rules on the pings in the log. Returns null if the rules are unchanged or have a mistake, or if the log is empty. */
 async function triedOnLog(
   deps: PageDeps,
   { actor, account }: ProjectVisit,

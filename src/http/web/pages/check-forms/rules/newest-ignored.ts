@@ -1,4 +1,4 @@
-/** Fills in the newest ping that the check's rules ignored, so that the user can try other rules on it: `…/edit?tab=rules&try=newest`. */
+/** Fills in the newest ping that the check's rules ignored, so that the user can test other rules on it: `…/edit?tab=rules&try=newest`. */
 import type { Check } from '../../../../../domain/check/check.ts'
 import { within } from '../../../../../lib/text/text.ts'
 import { readLog } from '../../../../../services/pings/log.ts'
@@ -7,7 +7,7 @@ import type { PageDeps } from '../../../page.ts'
 import type { ProjectVisit } from '../../../route.ts'
 import { type SampleValues, TEXT_LIMIT } from './sample-fields.ts'
 
-/** Number of log entries to search. Older entries are not relevant. */
+/** Number of recent log entries to search. Older entries are not relevant. */
 const LOOKED_AT = 50
 
 /** Returns the ping as a sample; null if the rules ignored no recent ping. */

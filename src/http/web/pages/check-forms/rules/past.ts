@@ -1,4 +1,4 @@
-/** Shows how the rules that the user typed would have counted the pings in the log. */
+/** Shows how the rules in the form would have counted the pings in the log. */
 
 import { wokenLines } from '../../../../../domain/advice/woken-sentence.ts'
 import type { PingKind } from '../../../../../domain/ping/signal.ts'
@@ -10,7 +10,7 @@ import { linesHtml } from '../woken.ts'
 
 export const PAST_PART = '#past'
 
-/** The result of trying rules, with the reader's time zone. */
+/** The result of testing rules on past pings, with the reader's time zone. */
 export type ShownPast = TriedRules & Zone
 
 /** @param past null if the rules are unchanged or cannot be saved, or if the log is empty */
@@ -32,7 +32,7 @@ const AS: Readonly<Record<PingKind, string>> = {
   ign: 'not at all',
 }
 
-/** Returns text such as `12 of the last 100 pings would count differently: 10 not at all, 2 as a failure.` */
+/** Returns a string such as `12 of the last 100 pings would count differently: 10 not at all, 2 as a failure.` */
 function changeWords({ pings, changes }: TriedRules): string {
   const all = pings === 1 ? 'the last ping' : `the last ${counted(pings, 'ping', 'pings')}`
   const kinds = numbered(...[...changes].map(([kind, amount]) => [amount, AS[kind]] as const))
@@ -42,7 +42,9 @@ function changeWords({ pings, changes }: TriedRules): string {
     : `${changed} of ${all} would count differently: ${kinds.join(', ')}.`
 }
 
-/** Counts the pings on which the rules cannot be tried. The log records how each ping counted, but does not keep all of its content. */
+/**
+ * States how many pings the rules could not be tested on. The log records how each ping was counted, but does not keep all of its content.
+ */
 function unknownWords({ unknown }: TriedRules): string {
   if (unknown === 0) return ''
   return ` ${unknown} could not be tried, and count as before. The log does not contain their URL suffix or their entire text.`

@@ -1,4 +1,4 @@
-/** The fields of a sample ping, for trying a check's rules. */
+/** The fields of a sample ping for testing a check's rules. */
 import type { Sample } from '../../../../../domain/ping/try-rules.ts'
 import { within } from '../../../../../lib/text/text.ts'
 import { parsePingPath } from '../../../../ping/ping-path.ts'
@@ -16,7 +16,7 @@ export interface SampleValues {
   readonly subject: string
   /** request body, or email text */
   readonly text: string
-  /** true to try the rules as if the check were paused */
+  /** true to test the rules as if the check were paused */
   readonly isPaused: boolean
 }
 
@@ -34,8 +34,8 @@ const ENDS = [
 
 const SUBJECT_LIMIT = 1_000
 /**
- * Maximum length of the text. It exceeds the part of a request that the server searches, but is short enough to be searched for hundreds of
- * keywords while the user types.
+ * Maximum length of the body. It is longer than the part of a real ping that the server searches, but short enough to search for hundreds
+ * of keywords while the user types.
  */
 export const TEXT_LIMIT = 20_000
 

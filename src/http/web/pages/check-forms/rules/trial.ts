@@ -1,4 +1,4 @@
-/** The result of trying a sample ping: how it would count, and why. */
+/** The result of testing the rules on a sample ping: how it would be counted, and why. */
 
 import { SEARCHED_BYTES } from '../../../../../domain/ping/classify.ts'
 import type { PingKind } from '../../../../../domain/ping/signal.ts'
@@ -19,7 +19,7 @@ const LEADS: Readonly<Record<PingKind, string>> = {
 
 const TINTS: Readonly<Record<PingKind, string>> = { success: 'up', fail: 'down', start: 'started', log: '', ign: '' }
 
-/** @param rules the rules that were tried */
+/** @param rules the rules that were tested */
 export function trialHtml(trial: Trial, rules: RulesValues, sample: SampleValues): Html {
   const { kind, by } = trial.verdict
   const reasons = [
@@ -93,7 +93,7 @@ function placeWords({ part, line, word }: FoundLine, { via }: SampleValues): Htm
   return html`‘${bdi(word)}’ is in ${place}.`
 }
 
-/** Number of characters to show on each side of the keyword. */
+/** Number of characters to show before and after the keyword. */
 const CONTEXT = 80
 
 function foundHtml({ before, word, after }: FoundLine): Html {

@@ -1,15 +1,15 @@
-/** Determines what the runs that a schedule does not expect have in common. */
+/** Determines what a check's unexpected runs have in common. */
 import type { JudgedRun } from '../../../../../domain/preview/replay.ts'
 import { counted } from '../../../parts/words/text.ts'
 
 interface ExtraWords {
-  /** returns text such as `8 weekend pings` */
+  /** words such as `8 weekend pings` */
   readonly pings: string
-  /** question that the reader should consider */
+  /** question for the reader to consider */
   readonly question: string
 }
 
-/** The time of a run in the check's time zone. */
+/** Time of a run in the check's time zone. */
 interface When {
   /** day of the week; Monday is 1 */
   readonly weekday: number
@@ -24,7 +24,9 @@ interface Group {
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** Groups of runs, in order. The first group that contains all extra runs and no expected runs is reported. */
+/**
+ * Groups of runs, in order of precedence. The first group that contains all of the extra runs and none of the expected runs is reported.
+ */
 const GROUPS: readonly Group[] = [
   ...WEEKDAYS.map((name, index) => ({
     name,
@@ -61,7 +63,7 @@ export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
   }
   const extra = runs.filter(({ kind }) => kind === 'extra').map(when)
   const expected = runs.filter(({ kind }) => kind !== 'extra').map(when)
-  // A single extra run would match every group that contains its time.
+  // If there is only one extra run, every group that contains its time would match.
   const group =
     extra.length > 1 && expected.length > 0
       ? GROUPS.find(({ has }) => extra.every(has) && !expected.some(has))

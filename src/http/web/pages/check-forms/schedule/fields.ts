@@ -1,7 +1,7 @@
 /**
- * The fields for a check's schedule: a period, a cron expression or an OnCalendar expression, and the grace time. The style sheet shows
- * only the fields for the selected kind. The form submits all fields, so that switching to another kind does not lose typed values. While
- * the user types, the script requests the meaning of the fields (see `preview.ts`).
+ * The fields for a check's schedule: a period, a cron expression or an OnCalendar expression, and the grace time. The style sheet hides the
+ * fields for the other kinds. The form still submits them, so that users don't lose what they typed when they switch kinds. While the user
+ * types, the script requests an explanation of the fields (see `preview.ts`).
  */
 import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/fields.ts'
 import { canonicalTimeZone } from '../../../../../domain/schedule/time-zones.ts'
@@ -44,9 +44,9 @@ export interface TypedSchedule {
   readonly longestRun: number | null
 }
 
-/** The path that the script requests previews from, and the elements that it updates. */
+/** The path for requesting previews, and the elements that the script updates with them. */
 interface PreviewTarget {
-  /** path to post the form to, including SITE_ROOT's path */
+  /** path to post the form to, including the SITE_ROOT path prefix */
   readonly path: string
   /** selectors of the elements to update, in addition to the elements below the fields */
   readonly into: readonly string[]
@@ -84,7 +84,7 @@ function belowField(typed: TypedSchedule, name: FieldName): Omit<Field, 'label'>
   return { name, error: errors[name], help: HELPS[name](typed), isLive: true, reading }
 }
 
-/** Renders the parts of an expression, or the position of its mistake. */
+/** Renders the parts of an expression. If the expression has a mistake, marks its position instead. */
 function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html {
   const place = errors[name] !== undefined && name === values.kind ? scheduleMistake(values)?.place : null
   if (place) return caret(values[name], place)
@@ -99,14 +99,14 @@ function fiveFields(text: string): Html {
 }
 
 /**
- * Two examples of OnCalendar expressions. They replace the five fields that the page shows for cron, because an OnCalendar expression has
- * no fixed fields.
+ * Two examples of OnCalendar expressions. They are shown in place of the five cron fields, because an OnCalendar expression has no fixed
+ * fields.
  */
 const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/15</b>every 15 minutes</span><span><b>*-*-01 06:30</b>1st of the month</span></div>`
 
 /**
- * Offers to fill in the fields from a crontab line. If the user pasted the line, the script presses the button. Without scripts, the server
- * fills in the fields.
+ * Offers to fill in the fields from a crontab line. If the user pasted the line, the script clicks the button. Without JavaScript, the
+ * server fills in the fields.
  */
 function pastedHelp({ schedule, name }: NonNullable<ScheduleValues['pasted']>): Html {
   const fill = JSON.stringify({ cron: schedule, ...(name === null ? {} : { name }) })
@@ -133,8 +133,8 @@ function clockThere(typed: string, now: Instant): string {
 }
 
 /**
- * Returns the longest duration in its largest unit only. Durations are recorded to within ten percent, so a smaller unit would be
- * misleading.
+ * Returns the longest duration rounded to its largest unit. Recorded durations are accurate to within ten percent, so smaller units would
+ * be misleading.
  */
 function longestWords(microseconds: number | null): string {
   if (microseconds === null) return ''

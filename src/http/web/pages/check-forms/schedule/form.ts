@@ -1,5 +1,6 @@
 /**
- * The Schedule tab: when a check expects pings. Next to the fields, the tab shows what they mean, and how they would have judged past runs.
+ * The Schedule tab: when a check expects pings. Next to the fields, the tab explains them, and shows which past runs would have been on
+ * time, late or missing.
  */
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
@@ -49,14 +50,14 @@ export function scheduleForm(deps: PageDeps): EditForm {
 }
 
 /**
- * Returns the new name for a check that has no name; '' leaves the name unchanged.
+ * Returns the new name for an unnamed check; '' leaves the name unchanged.
  * @param proposed name derived from a crontab line
  */
 function nameOf(check: Check, { form }: ProjectVisit, proposed: string): string {
   return check.name === '' ? form.text('name').trim() || proposed : ''
 }
 
-/** Renders the page with the values that the user typed, or with the suggested values. */
+/** Renders the page with the typed or suggested values. */
 async function preview(deps: PageDeps, data: ScheduleData, action: string): Promise<PageAnswer> {
   const { visit, found, meant } = data
   const { meaning, typed } = meant

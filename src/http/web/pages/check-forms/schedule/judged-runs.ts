@@ -1,6 +1,6 @@
 /**
- * Shows how another schedule would have judged a check's last runs. It lists late, missing and extra runs, and suggests a schedule that
- * matches better.
+ * Shows which of a check's last runs would have been late, missing or unexpected under another schedule. Suggests a schedule that fits the
+ * runs better.
  */
 
 import { adviceSentence } from '../../../../../domain/advice/sentence.ts'
@@ -27,7 +27,7 @@ import { extraWords } from './extra-runs.ts'
 interface JudgedPast {
   readonly timing: ReplayTiming
   readonly preview: Pick<SchedulePreview, 'replay' | 'woken' | 'suggestion'>
-  /** the runs' rhythm, compared with the schedule; null if unknown */
+  /** rhythm of the past runs, compared with the schedule; null if unknown */
   readonly rhythm: RhythmPlot | TooFewRuns | null
 }
 
@@ -39,12 +39,12 @@ export function judgedRuns({ timing, preview, rhythm }: JudgedPast, zone: Zone):
   const judged = sinceFirst(replay)
   const count = judged.runs.length
   const figure = rhythm && rhythmFigure(rhythm)
-  // The figure's caption already contains the count.
+  // The figure's caption already includes the count.
   const said = html`${figure === null && countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}`
   return html`<header><h2>${heading(count)}</h2></header><div class="body">${woken && alertCounts(woken, zone)}${figure}${said.text !== '' && html`<p class="judge">${said}</p>`}${suggestion && suggestionHtml(suggestion, zone)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
 }
 
-/** Renders in large numbers how many alerts the current and the new settings would have sent. */
+/** Renders the number of alerts under the current and the new settings, in large digits. */
 function alertCounts({ recent, over }: Woken, zone: Zone): HtmlValue {
   if (recent === null) return null
   const { since, alerts, alertsThen } = recent
@@ -61,7 +61,7 @@ function rhythmFigure(plot: RhythmPlot | TooFewRuns): Html | null {
   return html`<figure class="fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, `With this schedule: ${finding}.`, 'half')}</div><figcaption>${wholeDurations(sentence(finding))} Times in ${shown(tz)}.</figcaption>${rhythmLegend(plot)}</figure>`
 }
 
-/** Returns text such as `21 of 22 on time, 1 late, none missing.` */
+/** Returns a string such as `21 of 22 on time, 1 late, none missing.` */
 function countWords({ runs, onTime, late, failed, missing }: Replay): string {
   if (runs.length === 0) return 'The log contains one run. None was expected before it.'
   const expected = onTime + late + failed + missing
@@ -78,8 +78,8 @@ const SPREAD = 900_000_000
 const HOUR = 3_600_000_000
 
 /**
- * Explains delays. If all runs are late by about the same time, the time zone is probably wrong. Clock changes may account for an hour's
- * difference.
+ * Suggests a cause for late runs. If all runs are late by about the same amount, the time zone is probably wrong. A clock change can
+ * explain a difference of one hour.
  */
 function lateWords({ runs }: Replay): string {
   const delays = runs.flatMap(({ delay }) => (delay === null ? [] : [delay])).sort((a, b) => a - b)
@@ -99,7 +99,7 @@ function extraHtml({ runs, extra }: Replay, timing: ReplayTiming): HtmlValue {
   return html` <b>${pings}</b> would be extra: ${question}`
 }
 
-/** Offers a better schedule. The button fills in the fields. Without scripts, the server fills in the fields. */
+/** Offers a better schedule, with a button that fills in the fields. Without JavaScript, the server fills in the fields. */
 function suggestionHtml({ advice, timing }: Suggestion, zone: Zone): Html {
   const { words } = scheduleWords(timing)
   const timeZone = timing.kind === 'simple' || words.endsWith(')') ? '' : `, ${timing.tz}`

@@ -1,6 +1,6 @@
 /**
- * Determines what a typed schedule means, or which mistakes it contains. Pages with schedule fields use this function, and the script
- * requests its result while the user types.
+ * Explains the schedule that the user typed, or finds the mistakes in it. Every page with schedule fields calls this when it is rendered,
+ * and again for each request that the script sends while the user types.
  */
 
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
@@ -18,7 +18,7 @@ import { savingPart } from '../woken.ts'
 import { belowScheduleFields, SCHEDULE_FIELDS, SCHEDULE_LABELS, type TypedSchedule } from './fields.ts'
 import { judgedCard, meaningParts, type ScheduleMeaning } from './preview.ts'
 
-/** A schedule's fields, and what they mean. */
+/** The values of the schedule fields, and what they mean. */
 export interface MeantSchedule {
   readonly typed: TypedSchedule
   readonly meaning: ScheduleMeaning

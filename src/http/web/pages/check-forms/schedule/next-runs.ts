@@ -1,4 +1,4 @@
-/** A schedule's next runs in up to three time zones, and how clock changes affect them. */
+/** A schedule's next runs in up to three time zones, including the effect of clock changes. */
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
 import { type Instant, isBefore } from '../../../../../lib/time.ts'
 import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
@@ -14,14 +14,14 @@ interface ExpectedRuns {
   readonly timing: ReplayTiming
   readonly preview: Pick<SchedulePreview, 'next' | 'clockChanges' | 'afterChange'>
   readonly now: Instant
-  /** IANA name of the time zone in the reader's account */
+  /** IANA time zone from the reader's account settings */
   readonly tz: string
 }
 
 interface Column {
   readonly heading: string
   readonly zone: string
-  /** text for the time of each run */
+  /** the time of each run, as shown */
   readonly times: readonly string[]
 }
 
@@ -45,7 +45,7 @@ function withRunAfterChange({ next, afterChange }: ExpectedRuns['preview']): rea
   return last && afterChange && isBefore(last, afterChange) ? [...next, afterChange] : next
 }
 
-/** Returns text such as `clocks +1 h` for the line below the time; null if the clocks have not changed since the previous run. */
+/** Renders a note such as `clocks +1 h` to show below the time; null if the clocks have not changed since the previous run. */
 function changeWords(zone: string, before: Instant, at: Instant): Html | null {
   const offset = (instant: Instant) => instant.toZonedDateTimeISO(zone).offsetNanoseconds
   const hours = (offset(at) - offset(before)) / HOUR
@@ -54,7 +54,7 @@ function changeWords(zone: string, before: Instant, at: Instant): Html | null {
 
 /**
  * Returns columns for the check's time zone, UTC and the reader's zone. If several zones have the same local time at every run, only one of
- * them is shown. Only short zone names fit on a phone.
+ * them is included. Long zone names would not fit on a phone.
  */
 function columnsOf(timing: ReplayTiming, next: readonly Instant[], now: Instant, tz: string): readonly Column[] {
   const own = timing.kind === 'simple' ? tz : timing.tz
@@ -78,18 +78,18 @@ function readings(next: readonly Instant[], now: Instant, zone: string): string 
   return next.map((at) => `${day(at)} ${time(at)}`).join()
 }
 
-/** Returns the times of the runs. The day is omitted if it is the same as in the first column. */
+/** Returns the formatted times of the runs. A time's day is omitted if it is the same as in the first column. */
 function timesBeside(next: readonly Instant[], now: Instant, own: string, zone: string): readonly string[] {
   const [here, there] = [createClock(now, own), createClock(now, zone)]
   return next.map((at) => (here.day(at) === there.day(at) ? there.time(at) : dayAndTime(at, zone)))
 }
 
-/** Returns a time such as `Wed 18 Nov, 03:30`. The year is omitted, because the first cell of the row shows it if necessary. */
+/** Returns a time such as `Wed 18 Nov, 03:30`. The year is omitted, because the row's first cell shows it if necessary. */
 function dayAndTime(at: Instant, zone: string): string {
   return createClock(at, zone).weekdayTime(at)
 }
 
-/** Returns the city in a zone's name: Riga for `Europe/Riga`, Buenos Aires for `America/Argentina/Buenos_Aires`. */
+/** Returns the city from a zone's name, such as Riga for `Europe/Riga`, or Buenos Aires for `America/Argentina/Buenos_Aires`. */
 function placeOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 }

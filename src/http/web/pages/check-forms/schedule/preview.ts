@@ -1,6 +1,6 @@
 /**
- * The cards next to the schedule fields. They show what the schedule means: a sentence, a ruler, the next runs, and how the schedule would
- * have judged the last runs.
+ * The cards next to the schedule fields. They show a sentence about the schedule, a ruler, the next runs, and which past runs would have
+ * been on time.
  */
 
 import { periodInWords } from '../../../../../domain/duration.ts'
@@ -25,14 +25,14 @@ export type ScheduleMeaning =
       readonly kind: 'schedule'
       readonly timing: ReplayTiming
       readonly preview: SchedulePreview
-      /** the runs' rhythm, compared with this schedule; null if the check does not exist yet */
+      /** rhythm of the past runs, compared with this schedule; null if the check does not exist yet */
       readonly rhythm: RhythmPlot | TooFewRuns | null
-      /** time of the last run, which a period is counted from; null if there is none */
+      /** time of the last run, which is the start of the current period; null if there is none */
       readonly lastRun: Instant | null
-      /** true if the check already exists, so that an empty log is worth mentioning */
+      /** true if the check already exists, in which case the preview mentions that its log is empty */
       readonly hasLog: boolean
       readonly now: Instant
-      /** IANA name of the time zone in the reader's account */
+      /** IANA time zone from the reader's account settings */
       readonly tz: string
     }
 
@@ -63,14 +63,17 @@ function parts(means: HtmlValue, next: HtmlValue): Html {
 `
 }
 
-/** Renders how the schedule would have judged past runs. The card changes while the user types, unless the schedule has a mistake. */
+/**
+ * Renders which past runs would have been on time, late or missing. The card is updated while the user types, unless the schedule has a
+ * mistake.
+ */
 export function judgedCard(meaning: ScheduleMeaning): Html {
   const judged = meaning.kind === 'schedule' && meaning.hasLog && judgedRuns(meaning, meaning)
   return html`<section class="card preview" id="judged" aria-label="Your runs against this schedule" aria-live="polite">${judged}</section>
 `
 }
 
-/** Returns text such as `Weekdays at 02:00, Europe/Riga. Alerts are sent at 02:30.` */
+/** Returns a string such as `Weekdays at 02:00, Europe/Riga. Alerts are sent at 02:30.` */
 export function meaningWords(timing: ReplayTiming, { words, next }: SchedulePreview, now: Instant): string {
   const { kind, timeoutSeconds, graceSeconds, tz } = timing
   if (kind === 'simple') {

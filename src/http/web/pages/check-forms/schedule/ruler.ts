@@ -1,4 +1,7 @@
-/** A schedule's ruler. The check is up until a run is due, then late without alerts during the grace time, and then down with alerts. */
+/**
+ * A ruler for a schedule. It shows that the check is up until a run is due, late but without alerts during the grace time, and then down
+ * with alerts.
+ */
 
 import { periodInWords } from '../../../../../domain/duration.ts'
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
@@ -12,7 +15,7 @@ interface Ruled {
   readonly preview: Pick<SchedulePreview, 'next'>
   readonly lastRun: Instant | null
   readonly now: Instant
-  /** IANA name of the time zone in the reader's account */
+  /** IANA time zone from the reader's account settings */
   readonly tz: string
 }
 
@@ -32,7 +35,7 @@ export function ruler(ruled: Ruled): Html | null {
   return html`<div class="body"><div class="ruler" role="img" aria-label="Timeline: ${label}, then down"><span>up</span><span>late, quiet</span><span>down, alerts</span><i class="up"></i><i class="late"></i><i class="down"></i><span>${ping}</span><b>${due}</b><b>${alert}</b></div></div>`
 }
 
-/** Returns times, or durations if the schedule is a period and no ping has arrived yet. */
+/** Returns times of day. If the schedule is a period and no ping has arrived yet, returns durations. */
 function marksOf({ timing, preview, lastRun, now, tz }: Ruled): Marks | null {
   const [due] = preview.next
   if (due === undefined) return null

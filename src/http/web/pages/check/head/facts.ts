@@ -1,4 +1,4 @@
-/** The four facts below the sentence: the last run, its duration, the uptime, and the alerted integrations. */
+/** The four facts below the sentence: the last run, its duration, the uptime, and the integrations that were alerted. */
 import type { Check } from '../../../../../domain/check/check.ts'
 import { usualOf, usualWords } from '../../../../../domain/check/usual-duration.ts'
 import { isOverlapping, lastRunDuration } from '../../../../../domain/ping/overlap.ts'
@@ -25,7 +25,7 @@ export function checkFacts(page: CheckPage, context: CheckContext): Html {
 
 /** Describes the last run in the same words as the list of runs. */
 function lastRunFact({ view, listed }: CheckPage, { now, tz, clock }: CheckContext): Fact {
-  // A resumed check has no last ping, but the list below still contains its runs.
+  // A check that was just resumed has no last ping, but its earlier runs are still in the list below.
   const ended = view.check.lastPingAt?.epochMilliseconds ?? listed.find((run) => run.ended !== null)?.ended ?? null
   if (ended === null) return { name: 'Last run', value: noPingWords(view), more: null }
   const at = Temporal.Instant.fromEpochMilliseconds(ended)

@@ -1,4 +1,4 @@
-/** Lines below the sentence at the top: who is working on the incident, and until when the check is muted. */
+/** Lines below the sentence at the top. They show who is working on the incident, and when the check's mute ends. */
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
 import { onItSentence } from '../../../../../domain/incident/words.ts'
 import { mutedSentence } from '../../../../../domain/silence/words.ts'
@@ -25,7 +25,7 @@ function incidentLine({ standing: { incident }, view: { check } }: CheckPage, co
   return html`<div class="acts"><span>${sentenceHtml(onItSentence(onIt), context)} <a href="${own}">Open the incident</a></span>${take}</div>`
 }
 
-/** Renders the button for taking the incident while nobody has taken it. To take the incident over, users go to the incident's page. */
+/** Renders the button for taking the incident if nobody has taken it. Users can take over a taken incident on the incident's page. */
 function takeForm({ pageHref }: CheckContext): Html {
   const button = submit({ text: 'I’m on it', isSmall: true, field: ACTIONS.take, key: 'a' })
   return html`<form method="post" action="${pageHref()}">${button}</form>`

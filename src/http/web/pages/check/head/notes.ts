@@ -1,4 +1,4 @@
-/** Notes above the sentence at the top, for example that the check alerts nobody, or that Overdue itself had an outage. */
+/** Notes above the sentence at the top, for example if the check alerts nobody, or if Overdue itself had an outage. */
 import { untoldSentence } from '../../../../../domain/channel/untold.ts'
 import { outageHeadline } from '../../../../../domain/sentence/check-head.ts'
 import { hidingSentence } from '../../../../../domain/silence/words.ts'

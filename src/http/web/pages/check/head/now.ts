@@ -1,4 +1,4 @@
-/** The summary at the top: the check's state in a sentence and four facts, all as of the same instant. */
+/** The summary at the top. A sentence and four facts describe the check's state, all at the same point in time. */
 import { nextSlotSentence, recoveryOf } from '../../../../../domain/sentence/check-head.ts'
 import { headlineOf } from '../../../../../domain/sentence/sentence.ts'
 import type { CheckPage } from '../../../../../services/overview/check-page.ts'
@@ -32,7 +32,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
 ${checkFacts(page, context)}</section>`
 }
 
-/** Renders a button for a resumed check. After the user presses it, the check expects the next run without waiting for a ping first. */
+/** Renders a button for a resumed check. It makes the check expect the next run immediately, without waiting for a first ping. */
 function watchForm({ pageHref }: CheckContext): Html {
   const button = submit({ text: 'Monitor from now on', isSmall: true, field: ACTIONS.watch })
   return html`<form method="post" action="${pageHref()}">${button}</form>`

@@ -1,4 +1,4 @@
-/** The current run's progress: its duration so far, the usual range, and the limit. */
+/** The progress bar for the current run. It shows how long the run has taken so far, the usual range, and the limit. */
 import { startedAt } from '../../../../../domain/check/check.ts'
 import { deadline } from '../../../../../domain/check/status.ts'
 import { usualWords } from '../../../../../domain/check/usual-duration.ts'
@@ -10,7 +10,7 @@ import type { CheckContext } from '../context.ts'
 
 const WIDTH = 540
 
-/** Returns null if no run is in progress. The script extends the bar, based on the start and the scale in its attributes. */
+/** Returns null if no run is in progress. The script makes the bar grow, using the start time and scale from its attributes. */
 export function runningBar(view: CheckView, { now }: Pick<CheckContext, 'now'>): Html | null {
   const { check, usual, expected, state } = view
   const began = startedAt(check)?.epochMilliseconds

@@ -1,4 +1,4 @@
-/** The selected chart on a check's page, as stored in the page's URL. */
+/** The chart selected on a check's page, as represented in the page's URL. */
 import type { RhythmView } from '../../../../../services/overview/check-page.ts'
 
 export interface ChartView extends RhythmView {
@@ -6,7 +6,7 @@ export interface ChartView extends RhythmView {
   readonly chart: 'when' | 'took'
 }
 
-/** Parses the view in a URL. Unknown values count as the default. */
+/** Parses the view in a URL. Falls back to the default for unknown values. */
 export function readChartView(query: URLSearchParams): ChartView {
   const tz = query.get('tz')
   return {
@@ -27,7 +27,7 @@ export function chartQuery({ chart, days, isWhole, zone }: ChartView): string {
   }).toString()
 }
 
-/** Returns the rhythm view; null if the page does not show the rhythm. */
+/** Returns the options for the rhythm; null if the page shows another chart. */
 export function rhythmOf(view: ChartView): RhythmView | null {
   return view.chart === 'when' ? view : null
 }

@@ -1,4 +1,4 @@
-/** A check's rhythm, which shows the times of its runs. */
+/** The rhythm section of a check's page, which shows when its runs took place. */
 
 import { mutedStretchWords } from '../../../../../domain/incident/muted-words.ts'
 import type { CheckView } from '../../../../../domain/list/check-view.ts'
@@ -15,13 +15,13 @@ import { bdi, counted, sentence, shown } from '../../../parts/words/text.ts'
 import type { ChartView } from './chart-view.ts'
 import { rhythmTable, type TablePlace } from './table.ts'
 
-/** @property tz IANA name of the reader's time zone */
+/** @property tz the reader's IANA time zone */
 export interface RhythmPlace extends TablePlace {
   /** returns the page's URL with another view */
   readonly viewHref: (view: Partial<ChartView>) => string
 }
 
-/** Renders the content below the heading: the plot, its finding, and its table. */
+/** Renders the content below the heading: the plot, a sentence about it, and a table with its data. */
 export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, place: RhythmPlace): Html {
   if ('tooFew' in plot) return html`<div class="body"><p class="muted">${tooFewWords(plot.tooFew)}</p></div>`
   const { tz, finding } = plot
@@ -58,7 +58,7 @@ function lengthWords({ axis, columns }: RhythmPlot): string {
   return `${columns.length} ${axis.kind === 'week' ? 'weeks' : 'days'}`
 }
 
-/** Maximum number of mutes to describe. The remaining mutes are only drawn. */
+/** Maximum number of mutes to describe. Any further mutes are drawn but not described. */
 const MUTES = 3
 
 /** Returns sentences such as `Muted from 22:00 to 02:00 by Ann: ‘Replacing the disk.’`, newest first. */
@@ -78,7 +78,7 @@ function outsideWords(plot: RhythmPlot, { viewHref }: RhythmPlace): Html | null 
   return html` ${words} <a href="${viewHref({ isWhole: true })}">Show 24 h</a>`
 }
 
-/** States the plot's time zone, with links to other zones. */
+/** Names the plot's time zone, and links to the plot in other zones. */
 function zoneWords(plot: RhythmPlot, check: CheckView['check'], { tz, viewHref }: RhythmPlace): Html {
   const zones = [
     ...(check.kind === 'simple' ? [] : [{ tz: check.tz, zone: 'check' as const, whose: ', the zone of this check' }]),

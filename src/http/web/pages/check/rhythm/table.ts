@@ -1,4 +1,4 @@
-/** A rhythm plot's data as a table. It has a row for each run, or a row for each day if there are several runs a day. */
+/** The data of a rhythm plot as a table. It has a row for each run, or a row for each day if there are several runs a day. */
 import type { PlotRun } from '../../../../../domain/rhythm-plot/facts.ts'
 import { countsOf } from '../../../../../domain/rhythm-plot/past-days.ts'
 import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
@@ -14,7 +14,7 @@ export interface TablePlace {
   /** IANA name of the plot's time zone */
   readonly tz: string
   readonly now: Instant
-  /** returns the path of a log entry, including SITE_ROOT's path */
+  /** returns the path of a log entry, including the SITE_ROOT path prefix */
   readonly entryHref: (n: number) => string
   /** returns the URL of the log up to an instant */
   readonly logHref: (until: Instant) => string
@@ -22,9 +22,11 @@ export interface TablePlace {
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-/** Minimum interval between runs for a row per run, in milliseconds. If runs are closer together, the table has a row per day. */
+/**
+ * Minimum interval between runs for giving each run a row, in milliseconds. If runs are more frequent, the table has a row for each day.
+ */
 const DAILY_FROM = 20 * 3_600_000
-/** Maximum number of rows in the table. If there are more, the table contains only unusual ones, because nobody would read all of them. */
+/** Maximum number of rows in the table. If there are more, the table contains only the unusual ones, because nobody would read them all. */
 const ROWS = 31
 
 interface RhythmTable {
@@ -113,7 +115,7 @@ function chosen<Row>(
   return { shown: shown.slice(0, ROWS), title, rest: shown.length > ROWS ? 'not in the table' : 'nothing unusual' }
 }
 
-/** @param rest text about the plot's columns that have no row */
+/** @param rest text about the columns in the plot that have no row in the table */
 function table(heads: readonly string[], rows: readonly Html[], rest: string): Html {
   return html`<table class="table" data-rest="${rest}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}</thead><tbody>${rows}</tbody></table>`
 }

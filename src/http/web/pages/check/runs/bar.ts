@@ -1,4 +1,4 @@
-/** A run's small chart in the list: a mark at the due time, a band for the grace time, and the run itself. */
+/** The small chart of one run in the list. It shows a mark at the due time, a band for the grace time, and the run itself. */
 import type { BarScale } from '../../../../../domain/run-list/bar-scale.ts'
 import type { ListedRun } from '../../../../../domain/run-list/run-list.ts'
 import { type Html, html } from '../../../html.ts'
@@ -19,8 +19,8 @@ const SHORTEST = 4
 const LOOKS = { ran: 'ok', slow: 'lt', late: 'lt', failed: 'fl', running: 'rn' } as const
 
 /**
- * Draws a run. The drawing has no label, because its row contains the same information in words. Returns null if the run has no due time.
- * @param beside runs that overlap with this run
+ * Draws a run, or returns null if the run has no due time. The drawing has no label, because the row contains the same information as text.
+ * @param beside other runs that overlap this run
  */
 export function runBar(run: DrawnRun, beside: readonly DrawnRun[], { scale, grace, now }: BarDrawing): Html | null {
   const { due } = run

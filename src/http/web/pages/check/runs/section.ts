@@ -1,6 +1,6 @@
 /**
- * The table of the newest runs. Each row shows the run's time, its result, its position relative to the due time, its duration, and the
- * last line of its output.
+ * The table of the newest runs. Each row shows the run's time, its result, how early or late it was, its duration, and the last line of its
+ * output.
  */
 import type { ShownState } from '../../../../../domain/check/shown-check.ts'
 import { barScale } from '../../../../../domain/run-list/bar-scale.ts'
@@ -40,7 +40,7 @@ function body({ listed, view: { check } }: CheckPage, context: CheckContext): Ht
   return html`<table class="runs-t" aria-label="Newest runs">${HEAD}${groups}</table>`
 }
 
-/** Returns whether two runs look the same to a reader who skims the list. */
+/** Returns whether two runs are similar enough to be collapsed into a single row. */
 function isAlike(run: ReadRun, newer: ReadRun): boolean {
   return (
     run.kind === newer.kind &&
@@ -59,14 +59,14 @@ interface RunTable {
   readonly context: CheckContext
 }
 
-/** @param days days that the table already contains, because each day is shown only once */
+/** @param days days that already appear in the table, which shows each day only once */
 function group(line: RunLine<ReadRun>, table: RunTable, days: Set<string>): Html {
   if (line.kind === 'run') return html`<tbody>${row(line.run, table, days)}</tbody>\n`
   const rows = line.runs.map((run) => row(run, table, days))
   return html`<tbody class="more"><tr><td colspan="6"><details><summary>${foldWords(line.runs, table.context)}</summary></details></td></tr></tbody>\n<tbody class="folded">${rows}</tbody>\n`
 }
 
-/** Returns text such as `9 more like this, 3 to 12 Nov`. @param runs the runs, newest first */
+/** Returns a string such as `9 more like this, 3 to 12 Nov`. @param runs the runs, newest first */
 function foldWords(runs: readonly ReadRun[], { clock }: CheckContext): string {
   const [newest, oldest] = [runs[0], runs.at(-1)].map((run) => fromMilliseconds(cameAt(run)))
   const [from, until] = [oldest, newest].map((at) => (at ? clock.day(at) : ''))
@@ -100,7 +100,7 @@ function dayWords(at: Instant, { clock, now, tz }: CheckContext): string {
   return clock.day(at) === clock.day(yesterday) ? 'Yesterday' : clock.day(at)
 }
 
-/** Returns the runs that overlap with the given run. */
+/** Returns the runs that overlap the given run. */
 function overlapping(run: ListedRun, runs: readonly ListedRun[]): readonly ListedRun[] {
   if (run.kind === 'missing' || !run.isTimed) return []
   const end = (each: ListedRun) => each.ended ?? Number.POSITIVE_INFINITY
@@ -124,7 +124,7 @@ function outcome(run: ListedRun): Html {
   return html`<span class="word ${state}">${stateShape(state)}<span>${outcomeWords(run)}</span></span>`
 }
 
-/** Renders the duration in a single unit. The tooltip contains the exact duration. */
+/** Renders the duration rounded to a single unit. The tooltip shows the exact duration. */
 function took({ kind, began, ended, isTimed }: ListedRun, { now }: CheckContext): Html {
   const until = ended ?? now.epochMilliseconds
   if (kind === 'missing' || !isTimed) return html`<td class="c-d">–</td>`

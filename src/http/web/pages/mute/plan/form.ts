@@ -1,7 +1,6 @@
 /**
- * The form for planning a single window or recurring windows. The style sheet shows only the fields for the selected kind. The form submits
- * all fields, so that switching between the kinds does not lose typed values. While the user types, the script requests what the fields
- * mean.
+ * The form for planning a one-time window or recurring windows. The style sheet hides the fields for the other kind. The form still submits
+ * them, so that users don't lose what they typed when they switch. While the user types, the script requests an explanation of the fields.
  */
 import { PLAN_KINDS, type PlanKind, type TypedPlan } from '../../../../../domain/silence/typed-plan.ts'
 import type { PageContext } from '../../../context.ts'
@@ -77,7 +76,7 @@ function meaningCard(meaning: Html): Html {
   return html`<section class="card preview" aria-labelledby="meaning-h"><header><h2 id="meaning-h">What this means</h2><span class="live">as you type</span><noscript>${preview}</noscript></header>${meaningPart(meaning)}</section>`
 }
 
-/** Renders the explanation of what the fields mean. It changes while the user types. */
+/** Renders an explanation of the form's values, which is updated while the user types. */
 export function meaningPart(meaning: Html): Html {
   return html`<div class="body" id="window-means" role="status">${meaning}</div>`
 }

@@ -1,4 +1,4 @@
-/** Explains what a window's fields mean: when the window is, and which checks it hides completely. */
+/** Explains a window's fields: when the window takes place, and for which checks it hides every run. */
 import { periodInWords } from '../../../../../domain/duration.ts'
 import { occurrencesOf, type SilenceTimes } from '../../../../../domain/silence/silence.ts'
 import { windowWords } from '../../../../../domain/silence/words.ts'
@@ -10,10 +10,10 @@ import { createClock } from '../../../parts/words/clock.ts'
 import { sentence } from '../../../parts/words/text.ts'
 import { hiddenNotes } from '../hidden.ts'
 
-/** Form field that the preview button submits, for browsers without scripts. */
+/** Form field that the preview button submits if the browser does not run JavaScript. */
 export const PREVIEW = { name: 'action', value: 'preview' } as const
 
-/** @param times the times that the fields describe; null if a field is empty or wrong */
+/** @param times the times that the fields describe; null if a field is empty or invalid */
 export function planMeaning(times: SilenceTimes | null, hidden: readonly HiddenCheck[], context: PageContext): Html {
   if (times === null) return html`<p class="help">Fill in the fields above to see when the window is.</p>`
   return html`${times.window === null ? onceMeaning(times, context) : againMeaning(times, context)}${hiddenNotes(hidden)}`

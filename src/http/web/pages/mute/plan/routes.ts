@@ -1,4 +1,7 @@
-/** `/p/<project>/mute/window?c=…`: plans a window for checks, tags or the project. With `?silence=…`, changes an existing mute. */
+/**
+ * `/p/<project>/mute/window?c=…`: lets users plan a window for checks, tags or the project. With `?silence=…`, the form changes an existing
+ * mute.
+ */
 import { Refusal } from '../../../../../domain/errors.ts'
 import { isChangeable, type Silence, type SilenceTimes } from '../../../../../domain/silence/silence.ts'
 import { newPlan, readPlan, type TypedPlan, typedPlan } from '../../../../../domain/silence/typed-plan.ts'
@@ -50,7 +53,7 @@ async function findPlanned(deps: PageDeps, visit: ProjectVisit, values: Values):
   return { found: { scope: { checks: [], tags: [], isProject: false }, checks: [] }, stored }
 }
 
-/** Shows the form with its initial values. The button on the mute page passes on the reason. */
+/** Shows the form with its initial values. The mute page's button submits the reason that the user typed there. */
 async function ask(deps: PageDeps, visit: ProjectVisit, values: Values): Promise<PageAnswer> {
   const planned = await findPlanned(deps, visit, values)
   const { tz } = visit.account
@@ -85,7 +88,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return { kind: 'redirect', to: back, done: 'mute-changed' }
 }
 
-/** Returns the URL of the mute page, which lists the planned window. It omits the checks if there are too many for a URL. */
+/** Returns the URL of the mute page, which lists the planned window. If there are too many checks for a URL, they are omitted. */
 function nextPath(slug: string, scope: MuteScope, back: string): string {
   const isShort = scope.checks.length <= 1
   return mutePath(slug, isShort ? scope : { checks: [], tags: [], isProject: true }, back)
@@ -125,8 +128,8 @@ async function shown(
 }
 
 /**
- * Returns what the fields mean, and the mistakes in them. Empty fields in a recurring window count as mistakes only after the user submits
- * the form.
+ * Returns an explanation of the fields, along with any mistakes. Empty fields of a recurring window count as mistakes only once the user
+ * submits the form.
  */
 async function meant(
   deps: PageDeps,

@@ -12,7 +12,7 @@ export const PLAN = {
   endTime: 'end-time',
   lastDay: 'last-day',
 } as const
-/** Prefix for the fields of a recurring window. */
+/** Prefix for the names of the fields of a recurring window. */
 export const WINDOW = 'window-'
 
 /** Names of the fields that may contain mistakes, in display order. */
