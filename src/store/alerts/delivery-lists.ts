@@ -210,8 +210,8 @@ const ofProject = (state: DeliveryState) => `
 
 // The sum of texts keeps engines from searching all deliveries that wait for the channel.
 /**
- * Counts the pending and failed deliveries to all of a project's channels since $2, up to $3. Omits deliveries that are held until quiet
- * hours end at $4, and those that wait for such a delivery of the same check.
+ * Counts the pending and failed deliveries to all of a project's channels since $2, up to $3. Omits deliveries that quiet hours still hold at
+ * $4, and those that wait for such a delivery of the same check.
  */
 export const COUNT_UNDELIVERED = `
   SELECT COUNT(*) AS undelivered FROM (
