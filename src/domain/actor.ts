@@ -17,7 +17,7 @@ export interface Actor {
   readonly by: KeyHolder | MemberOfProject | Operator
 }
 
-/** A client of the API. */
+/** An API client. */
 export interface KeyHolder {
   readonly kind: 'key'
   readonly keyKind: ApiKeyKind
@@ -70,7 +70,7 @@ export function operatorIn(project: Project): Actor {
 /**
  * Returns the user as an actor in a project.
  * @param role null: the user is not a member
- * @returns null if the user may not know that the project exists
+ * @returns null if the user must not learn that the project exists
  */
 export function personIn(project: Project, person: Person, role: Role | null): PersonActor | null {
   const held = person.isAdministrator ? 'owner' : role
@@ -100,7 +100,7 @@ export function may(actor: Actor, right: Right): boolean {
 }
 
 /**
- * Rejects an action that the actor has no right to perform.
+ * Rejects an action that the actor is not allowed to perform.
  * @param of the object to read or change, if there is just one
  * @throws Refusal `read-only` if the actor can only read, and the action changes data; `forbidden` if the actor's role does not include the
  * right, or the object belongs to another project

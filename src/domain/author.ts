@@ -4,10 +4,10 @@ import type { Instant } from '../lib/time.ts'
  * The author of a change: a user, an API key or a command, with the client's address and the time. Each change creates its own `Author`.
  */
 export interface Author {
-  /** lower-case UUID of the change */
+  /** lowercase UUID of the change */
   readonly changeId: string
   readonly kind: 'person' | 'key' | 'command'
-  /** id of the user's account; null for a key or a command */
+  /** id of the user's account; null if the author is a key or a command */
   readonly accountId: string | null
   /** a user's email, or the first characters of a key; '' for a command */
   readonly name: string
@@ -16,19 +16,19 @@ export interface Author {
   readonly at: Instant
 }
 
-/** The author of content shown on pages, such as a note. Unlike the audit log, it omits the address and the change's id. */
+/** The author of content shown on pages, such as a note. Unlike an author in the audit log, it has no address and no change id. */
 export type By = Pick<Author, 'kind' | 'accountId' | 'name'>
 
 export function byOf({ kind, accountId, name }: Author): By {
   return { kind, accountId, name }
 }
 
-/** Returns an author in the form that the API uses. */
+/** Returns an author's representation in the API. */
 export function representBy({ kind, name }: By) {
   return { kind, name: name === '' ? null : name }
 }
 
-/** Removes the name, which is a user's email or the beginning of a secret key, for readers who have no right to change the project. */
+/** Removes the name, which is a user's email or the beginning of a secret key, for readers who may not change the project. */
 export function withoutName(by: By): By {
   return { ...by, accountId: null, name: '' }
 }

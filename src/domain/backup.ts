@@ -1,17 +1,17 @@
-/** Backups: their file names, the time of the next one, which ones are kept, and the stored result of the last one. */
+/** Backups: their file names, when the next one is due, which ones are kept, and the stored result of the last one. */
 
 import { addSeconds, fromMicroseconds, type Instant, isBefore, Temporal, toMicroseconds } from '../lib/time.ts'
 import { nextAfter } from './schedule/schedule.ts'
 
 export interface BackupPlan {
-  /** cron or OnCalendar expression, in UTC unless it names a zone; null: backups are taken only by hand */
+  /** cron or OnCalendar expression, in UTC unless it names a zone; null: there are only manual backups */
   readonly schedule: string | null
-  /** maximum number of backups to keep; scheduled backups and those taken by hand are counted separately */
+  /** maximum number of backups to keep; scheduled and manual backups are counted separately */
   readonly keep: number
 }
 
 /**
- * Why a backup was taken. `hand`: a user pressed the button. Each origin has its own limit, so that backups of one kind do not push out
+ * Why a backup was taken. `hand`: a user pressed the button. Each origin has its own limit, so that backups of one kind don't displace
  * those of the other.
  */
 export type BackupOrigin = 'schedule' | 'hand'
@@ -61,7 +61,7 @@ export function backupTime(name: string): Instant | null {
   }
 }
 
-/** Returns backups, newest first. Skips backups dated in the future, which were taken while the clock was wrong. */
+/** Returns backups, newest first. Skips backups dated in the future, because the clock was wrong when they were taken. */
 export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
   files: readonly Backup[],
   now: Instant,
@@ -74,14 +74,14 @@ export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
     .sort((a, b) => Temporal.Instant.compare(b.at, a.at))
 }
 
-/** @returns the time at which the next backup is due: now if there is none yet; null if the schedule has ended */
+/** @returns when the next backup is due: now if there is no backup yet; null if the schedule has ended */
 export function backupDueAt(schedule: string, newest: Instant | null, now: Instant): Instant | null {
   return newest === null ? now : nextAfter(schedule, 'UTC', newest)
 }
 
 /** The last successful backup, taken by the server or by the command. */
 export interface BackupSuccess {
-  /** time at which the backup started */
+  /** when the backup started */
   readonly at: Instant
   readonly bytes: number
   /** duration of the backup; null: unknown */
@@ -112,7 +112,9 @@ export function readBackupText(text: string): BackupSuccess {
 
 const OLD_AFTER_SECONDS = 7 * 86_400
 
-/** @param from start of the newest backup, or the time of the database's first use if there is no backup; null: never used */
+/**
+ * @param from start of the newest backup, or the time at which the database was first used if there is no backup; null: it was never used
+ */
 export function isBackupOld(from: Instant | null, now: Instant): boolean {
   return from !== null && isBefore(addSeconds(from, OLD_AFTER_SECONDS), now)
 }

@@ -14,7 +14,7 @@ export interface BadgeUrls {
 export const BADGE_FORMATS = ['svg', 'json', 'shields'] as const
 export type BadgeFormat = (typeof BADGE_FORMATS)[number]
 
-/** Number of statuses that a badge can show. A badge with two statuses shows a check in its grace time as up. */
+/** Number of statuses that a badge can show. A badge with two statuses shows a check as up during its grace time. */
 export type BadgeStates = 2 | 3
 
 /** The tag for a badge that covers all of a project's checks. */
@@ -33,7 +33,7 @@ export function signBadge(badgeKey: string, tag: string, secret: string): string
   return createHmac('sha1', key).update(tag).digest('base64url').slice(0, SIGNATURE_LENGTH)
 }
 
-/** Returns the six URLs for a tag. URLs with `-2` have two statuses, the others three. */
+/** Returns the six URLs for a tag. URLs with `-2` show two statuses, and the others show three. */
 export function badgeUrls(siteRoot: string, badgeKey: string, tag: string, secret: string): BadgeUrls {
   const signed = `${siteRoot}/badge/${badgeKey}/${signBadge(badgeKey, tag, secret)}`
   const url = (states: string, format: string) =>
@@ -64,7 +64,8 @@ function encodeTag(tag: string): string {
 }
 
 /**
- * Returns the tag in a signed URL: the reading of `encoded` that matches the signature. Null if no reading matches.
+ * Returns the tag in a signed URL. `encoded` can be decoded in several ways; the tag is the result that matches the signature. Null if none
+ * matches.
  * @param encoded the tag as it appears in the URL
  */
 export function signedTag(badgeKey: string, signature: string, encoded: string, secret: string): string | null {
@@ -72,7 +73,7 @@ export function signedTag(badgeKey: string, signature: string, encoded: string, 
   return tagReadings(encoded).find(isSigned) ?? null
 }
 
-/** Returns the possible readings of a tag in a URL. The tag is encoded twice, and a proxy may have decoded it once or twice. */
+/** Returns the possible tags for an encoded part of a URL. Tags are encoded twice, and a proxy may have decoded the URL once or twice. */
 export function tagReadings(encoded: string): readonly string[] {
   const once = decode(encoded)
   const twice = once === null ? null : decode(once)

@@ -4,7 +4,7 @@ export type DatabaseAddress = SqliteAddress | PostgresAddress
 
 interface SqliteAddress {
   readonly engine: 'sqlite'
-  /** a file path, or `:memory:` */
+  /** file path, or `:memory:` */
   readonly path: string
 }
 
@@ -18,7 +18,7 @@ export interface PostgresAddress {
   /** at least one host; at any time, only one of them accepts writes */
   readonly hosts: readonly PostgresHost[]
   readonly user: string
-  /** the user's password; null: the server requires none */
+  /** the user's password; null: the server doesn't require one */
   readonly password: string | null
   /** name of the database */
   readonly database: string
@@ -37,12 +37,12 @@ export const POSTGRES_PORT = 5432
 /** libpq's default SSL mode. */
 export const DEFAULT_SSL_MODE: SslMode = 'prefer'
 
-/** Whether the database is a file. Overdue can back up files itself. */
+/** Whether the database is a file, which Overdue can back up itself. */
 export function isInFile(address: DatabaseAddress): address is SqliteAddress {
   return address.engine === 'sqlite' && address.path !== ':memory:'
 }
 
-/** Advice about backups for operators who use PostgreSQL, because Overdue does not back it up. */
+/** Backup advice for operators who use PostgreSQL, because Overdue can't back up a PostgreSQL database itself. */
 export const POSTGRES_BACKUPS =
   'use pg_dump for copies and pg_restore to restore them; for point-in-time recovery, use continuous archiving, such as pgBackRest, or the backups of a managed service'
 
@@ -76,7 +76,7 @@ function shownHost(place: PostgresHost): string {
   return place.port === POSTGRES_PORT ? name : `${name}:${place.port}`
 }
 
-/** Encodes a path for use in a URL's query, where slashes need no encoding. */
+/** Encodes a path for use in a URL's query, where slashes don't need to be encoded. */
 function encodePath(path: string): string {
   return encodeURIComponent(path).replaceAll('%2F', '/')
 }

@@ -18,8 +18,8 @@ export function readDay(text: string): Temporal.PlainDate | null {
 
 /**
  * Parses a day and a time. If clocks skip that time, the result is later by the length of the skip, usually an hour.
- * @param day `2026-11-20`
- * @param time `8:00`, `08:00`, `24:00`
+ * @param day such as `2026-11-20`
+ * @param time such as `8:00`, `08:00` or `24:00`
  * @param tz IANA name
  * @returns null for an invalid day or time
  */

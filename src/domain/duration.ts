@@ -1,4 +1,4 @@
-/** Formats durations as words. */
+/** Formats durations as readable text. */
 
 const UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['day', 86_400],
@@ -8,12 +8,12 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 ]
 const WEEK = 604_800
 
-/** Formats an amount with its unit, such as `1 check` or `2 checks`. */
+/** Formats a count with its unit, such as `1 check` or `2 checks`. */
 export function count(amount: number, unit: string): string {
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`
 }
 
-/** Splits seconds into whole amounts of each unit, largest unit first. Amounts can be zero. */
+/** Splits seconds into whole amounts of each unit, largest unit first. Amounts may be zero. */
 function split(seconds: number): (readonly [amount: number, unit: string])[] {
   let rest = Math.max(0, Math.floor(seconds))
   return UNITS.map(([unit, size]) => {
@@ -24,7 +24,7 @@ function split(seconds: number): (readonly [amount: number, unit: string])[] {
 }
 
 /**
- * Formats a check's period. A number of whole weeks is given in weeks, such as `1 week`. Any other period lists all units that are not
+ * Formats a check's period. A whole number of weeks is given in weeks, such as `1 week`. Any other period lists all units that are not
  * zero, such as `8 days` or `1 hour 30 minutes`.
  */
 export function periodInWords(seconds: number): string {
@@ -58,7 +58,7 @@ export function agoInWords(seconds: number): string {
   return span === null ? 'now' : `${span} ago`
 }
 
-/** Like {@link agoInWords}, but returns words such as `in 5 minutes` for negative seconds. */
+/** Like {@link agoInWords}, but returns text such as `in 5 minutes` for negative seconds. */
 export function relativeInWords(secondsAgo: number): string {
   const ahead = largestUnit(-secondsAgo)
   return ahead === null ? agoInWords(secondsAgo) : `in ${ahead}`

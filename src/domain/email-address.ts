@@ -2,7 +2,9 @@
 
 const PART = '[^\\s\\p{Cc}@<>()\\[\\]\\\\,;:"]+'
 
-/** Matches an email address (RFC 5321) without comments, quotes or literals, so that it can't inject anything into a header. */
+/**
+ * Matches an email address (RFC 5321) without comments, quotes or literals, so that a matching address can't inject anything into a header.
+ */
 export const MAIL_ADDRESS_PATTERN = `^${PART}@${PART}$`
 
 const ADDRESS = new RegExp(MAIL_ADDRESS_PATTERN, 'u')
@@ -19,7 +21,7 @@ export interface Mailbox {
 }
 
 /**
- * @param text `Overdue <alerts@example.org>`, `"Overdue" <…>` or only the address
+ * @param text a mailbox such as `Overdue <alerts@example.org>` or `"Overdue" <…>`, or just an address
  * @returns null for any other text
  */
 export function parseMailbox(text: string): Mailbox | null {

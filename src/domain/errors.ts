@@ -1,10 +1,10 @@
 /**
- * Expected errors, as a closed list of codes. HTTP, SMTP and the command line translate them to their own statuses and words: by kind in
- * `http/errors.ts` and `smtp/rejection.ts`, by code in `cli/hints.ts`. Only `cli/` may mention commands. A rejected ping is not such an
- * error but an `ArrivalOutcome` (`store/interface/pings.ts`), because each ping in a batch can fail on its own.
+ * Expected errors, as a closed list of codes. HTTP, SMTP and the command line translate them to their own statuses and messages: by kind in
+ * `http/errors.ts` and `smtp/rejection.ts`, by code in `cli/hints.ts`. Only `cli/` may mention commands. A rejected ping is not a `Refusal`
+ * but an `ArrivalOutcome` (`store/interface/pings.ts`), because each ping in a batch can fail on its own.
  */
 
-/** The kind of an error. It determines the HTTP or SMTP status of the answer. */
+/** The kind of an error. It determines the HTTP or SMTP status of the response. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
@@ -16,7 +16,7 @@ export type RefusalKind =
   | 'busy'
   | 'unavailable'
 
-/** Additional facts about an error, used by hints and by other programs. */
+/** Additional data about an error, used in hints and by other programs. */
 export interface RefusalFacts {
   /** name exactly as the caller spelled it */
   readonly name: string
@@ -26,7 +26,7 @@ export interface RefusalFacts {
   readonly project: string
   /** a line for each problem, or for each available choice */
   readonly problems?: readonly string[]
-  /** a hint; set only for errors that the command line itself detects */
+  /** a hint; set only for errors detected by the command line itself */
   readonly hint: string
   readonly choices: readonly string[]
   readonly minimum: number
@@ -38,7 +38,7 @@ export interface RefusalFacts {
   readonly reason: string
   /** true: the log already contains a line about the error, so further requests that fail with it are not logged */
   readonly isLogged?: boolean
-  /** name of the environment variable that caused the error, which may include the required value; null if none did */
+  /** name of the environment variable that caused the error, possibly with the required value; null if no variable did */
   readonly setting: string | null
   readonly kind: string
   /** index of the mistake's first character in `name`, and the mistake's length */
@@ -46,7 +46,7 @@ export interface RefusalFacts {
   readonly length: number
   readonly host: string
   readonly port: number
-  /** true: the user that runs this process is not allowed to listen on the port */
+  /** true: this process is not allowed to listen on the port */
   readonly isForbidden: boolean
   /** absolute path of a file or directory */
   readonly path: string
@@ -69,11 +69,11 @@ export interface RefusalFacts {
   readonly knownVersion: number
   readonly bytesLeft: number
   readonly bytesNeeded: number
-  /** a sentence about settings that a channel requires; null if settings are not the cause, or they have no description */
+  /** a sentence about settings that a channel requires; null if settings are not the cause, or if they have no description */
   readonly needs: string | null
-  /** the other check status that the channel reports; null: it reports none */
+  /** the other check status that is reported to the channel; null: it does not report another status */
   readonly otherStatus: string | null
-  /** number of sign-in attempts by password that remain before a wait */
+  /** number of password attempts that remain before the user must wait */
   readonly triesLeft: number
   /** duration of the wait after the last attempt, in seconds */
   readonly waitSeconds: number
@@ -131,7 +131,7 @@ export const REFUSALS = {
   'password-invalid': ['invalid'],
   'tz-invalid': ['invalid', 'name'],
   'member-not-found': ['not-found', 'name', 'project'],
-  /** a project that has had an owner must keep at least one */
+  /** a project that has had an owner must always have at least one */
   'last-owner': ['conflict', 'name', 'project'],
   'invitations-full': ['conflict', 'limit'],
   /** the ownership offer was withdrawn, accepted or declined, or has expired */
@@ -149,7 +149,7 @@ export const REFUSALS = {
   'identity-needed': ['conflict'],
   /** the OpenID provider does not respond */
   'oidc-unavailable': ['unavailable', 'reason', 'isLogged'],
-  /** the OpenID provider's answer is invalid */
+  /** the OpenID provider's response is invalid */
   'oidc-refused': ['unauthorized'],
   /** accounts have no passwords, because users can sign in only at the OpenID provider */
   'provider-signs-in': ['conflict'],
@@ -208,7 +208,7 @@ export const REFUSALS = {
   'database-moved': ['unavailable', 'path'],
   'database-damaged': ['unavailable', 'path'],
   'database-foreign': ['conflict', 'path', 'setting'],
-  /** the database was created by a version from before the first release */
+  /** the database was created by a version older than the first release */
   'database-too-old': ['conflict', 'path', 'version'],
   'database-too-new': ['conflict', 'path', 'version', 'knownVersion'],
   'database-unusable': ['unavailable', 'path', 'reason'],
@@ -242,7 +242,7 @@ export const REFUSALS = {
   /** the file is neither a database nor a readable dump; `kind` is its actual format */
   'import-format': ['invalid', 'path', 'kind'],
   'import-address-invalid': ['invalid'],
-  /** the secret is not that of the program that exported the data */
+  /** the secret is not the one used by the program that exported the data */
   'import-secret-wrong': ['invalid'],
   'import-unavailable': ['unavailable', 'path', 'reason'],
   /** the source has no such project; `problems` lists its projects */
@@ -299,8 +299,9 @@ type RefusalArguments = {
 }[RefusalCode]
 
 /**
- * An expected error, which ends a request or a command, or prevents a start. Clients and users see `message`, so it mentions no command and
- * contains no secret. If callers need to handle an outcome in different ways, return a union instead of throwing a refusal.
+ * An expected error that ends a request or a command, or prevents the server from starting. Clients and users see `message`, so it must not
+ * mention commands or contain secrets. If callers need to handle an outcome in different ways, return a union instead of throwing a
+ * refusal.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'

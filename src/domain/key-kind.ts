@@ -3,5 +3,5 @@ export type ApiKeyKind = 'read-write' | 'read-only'
 export type KeyKind = ApiKeyKind | 'ping'
 export const KEY_KINDS: readonly KeyKind[] = ['read-write', 'read-only', 'ping']
 
-/** Number of characters of a key that lists show, which is enough to tell keys apart. */
+/** Number of characters of a key to show in lists, which is enough to tell keys apart. */
 export const KEY_HINT_LENGTH = 8

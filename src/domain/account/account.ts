@@ -13,20 +13,20 @@ export type Theme = (typeof THEMES)[number]
 export const LIST_ROWS = ['dense', 'roomy'] as const
 export type ListRows = (typeof LIST_ROWS)[number]
 
-/** Pictures that a list of checks can show at the end of each row. */
+/** Pictures that can be shown at the end of each row in a list of checks. */
 export const LIST_PICTURES = ['runs', '24h'] as const
 export type ListPicture = (typeof LIST_PICTURES)[number]
 
 export interface Account {
-  /** lower-case UUID */
+  /** lowercase UUID */
   readonly id: string
-  /** in lower case */
+  /** email address in lower case */
   readonly email: string
-  /** false: the email may belong to somebody else, because the user has not opened a link mailed to it */
+  /** false: the user has not opened a link sent to this address yet, so it may belong to somebody else */
   readonly isEmailConfirmed: boolean
-  /** argon2id in PHC format; null: no sign-in by password */
+  /** argon2id hash in PHC format; null: the user can't sign in with a password */
   readonly passwordHash: string | null
-  /** true: the user has the rights of an owner in every project */
+  /** true: the user has owner rights in every project */
   readonly isAdministrator: boolean
   /** IANA time zone used to show times on pages */
   readonly tz: string
@@ -40,27 +40,27 @@ export interface Account {
   /** picture at the end of each row in the list of checks */
   readonly listPicture: ListPicture
   readonly createdAt: Instant
-  /** true: an administrator suspended the account, which ended its sessions and blocks sign-in */
+  /** true: an administrator suspended the account; this ended its sessions and blocks sign-in */
   readonly isSuspended: boolean
   /** authenticator app used as the second factor; null: none */
   readonly totp: Totp | null
-  /** time of the last visit, accurate to five minutes; null: never */
+  /** time of the last visit, accurate to within five minutes; null: never */
   readonly lastSeenAt: Instant | null
 }
 
 /**
- * Returns the account's new state after its owner opened a mailed link. If the address was not confirmed before, removes the password and
+ * Returns the account's state after its owner opened an emailed link. If the address had not been confirmed yet, removes the password and
  * the authenticator app, because a stranger may have set them up.
  */
 export function withProvenEmail(account: Account): Account {
   return account.isEmailConfirmed ? account : { ...account, isEmailConfirmed: true, passwordHash: null, totp: null }
 }
 
-/** Time-based codes (RFC 6238). */
+/** An authenticator app that generates time-based codes (RFC 6238). */
 export interface Totp {
   /** base32 (RFC 4648) */
   readonly secret: string
-  /** time step of the last accepted code, so that the code can't be reused; null: no code was accepted yet */
+  /** time step of the last accepted code, so that the code can't be reused; null: no code has been accepted yet */
   readonly usedStep: number | null
 }
 
@@ -73,24 +73,22 @@ export interface Member {
 }
 
 export const EMAIL_LIMIT = 254
-/** A syntactically valid email address. Only its mail server knows whether the mailbox exists. */
+/** A syntactically valid email address. Whether the mailbox exists is not checked. */
 export const Email = Text({
   maxLength: EMAIL_LIMIT,
   pattern: MAIL_ADDRESS_PATTERN,
   means: 'an email address',
 })
 
-/**
- * Returns the form in which an email is stored. Mail is sent to the stored form, so opening a mailed link proves that the user owns that
- * address.
- */
+/** Normalizes an email for storage. Mail is sent to the normalized address, so opening an emailed link proves that the user owns it. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
 }
 
 /**
  * Returns the stored form of an email that must match exactly, such as one verified by an OpenID provider. Only the case of ASCII letters
- * is ignored, because emails that differ in other ways may belong to two people. For example, U+212A KELVIN SIGN becomes k in lower case.
+ * is ignored, because emails that differ in other ways may belong to different people. For example, U+212A KELVIN SIGN becomes k in lower
+ * case.
  * @returns null if the text is not an email or has capital letters outside ASCII
  */
 export function exactEmail(text: string): string | null {

@@ -26,12 +26,12 @@ export interface Challenge {
   readonly expiresAt: Instant
 }
 
-/** Maximum number of open challenges per account and purpose. Creating another one ends the oldest. */
+/** Maximum number of open challenges per account and purpose. Creating another one invalidates the oldest. */
 export const CHALLENGES_LIMIT = 10
 export const CHALLENGE_SECONDS = 300
-/** Leaves enough time to install an authenticator app first. */
+/** Long enough to install an authenticator app first. */
 export const APP_SET_UP_SECONDS = 1_800
-/** Leaves enough time to type a password and a code at the OpenID provider. */
+/** Long enough to enter a password and a code at the OpenID provider. */
 export const OIDC_SECONDS = 600
 
 /** Returns the number of seconds after which a challenge expires. */

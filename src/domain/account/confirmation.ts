@@ -4,11 +4,11 @@ import type { Session } from './session.ts'
 
 const CONFIRMED_SECONDS = 1_800
 
-/** Ways in which a signed-in user can prove their identity again. */
+/** Ways for a signed-in user to prove their identity again. */
 const CONFIRMATION_MEANS = ['password', 'totp', 'passkey', 'oidc'] as const
 export type ConfirmationMeans = (typeof CONFIRMATION_MEANS)[number]
 
-/** @param means ways in which the account's user can prove their identity; if empty, a sign-in within the last half hour is enough */
+/** @param means ways for the account's user to prove their identity; if empty, a sign-in within the last half hour is enough */
 export function isConfirmed(
   { confirmedAt, createdAt }: Pick<Session, 'confirmedAt' | 'createdAt'>,
   means: readonly ConfirmationMeans[],

@@ -8,7 +8,7 @@ export interface Identity {
   readonly subject: string
   readonly accountId: string
   readonly createdAt: Instant
-  /** last sign-in with this identity; null: none since it was linked */
+  /** last sign-in with this identity; null: it has not been used since it was linked */
   readonly lastUsedAt: Instant | null
 }
 

@@ -7,7 +7,7 @@ export interface Invitation {
   /** hash of the invitation's token; see `tokenLookup` */
   readonly lookup: string
   readonly projectId: string
-  /** address that the link was mailed to. The person who opens the link owns the address. null: the link was not mailed */
+  /** address that the link was emailed to; opening the link proves ownership of the address. null: the link was not emailed */
   readonly email: string | null
   readonly role: Role
   /** account that created the invitation, with its current email; null: a command created the invitation */
@@ -25,7 +25,7 @@ export const INVITATIONS_LIMIT = 100
 
 /**
  * Rejects a new invitation if the project already has too many.
- * @param open number of the project's open invitations
+ * @param open number of open invitations that the project already has
  * @throws Refusal `invitations-full`
  */
 export function requireRoom(open: number): void {
@@ -34,7 +34,7 @@ export function requireRoom(open: number): void {
   throw new Refusal('invitations-full', message, { limit: INVITATIONS_LIMIT })
 }
 
-/** The account that created an invitation, as it is now. */
+/** The current state of the account that created an invitation. */
 export interface Inviter {
   readonly isAdministrator: boolean
   readonly isSuspended: boolean

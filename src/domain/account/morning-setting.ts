@@ -10,6 +10,6 @@ export interface MorningMail {
   readonly hour: number
 }
 
-/** Hours at which the morning mail can be sent. The night ends at eight, and a mail after noon is not a morning mail. */
+/** Hours at which the morning mail can be sent. */
 export const MORNING_HOURS = [5, 6, 7, 8, 9, 10, 11, 12] as const
 export const USUAL_HOUR = 8

@@ -1,4 +1,4 @@
-/** Links that work once: to create the first account, choose a password, sign in, prove an address, or sign up. */
+/** Links that work only once. They are used to create the first account, choose a password, sign in, confirm an address, or sign up. */
 import type { Instant } from '../../lib/time.ts'
 
 export const LINK_PURPOSES = ['first-account', 'password', 'sign-in', 'email', 'sign-up'] as const
@@ -11,7 +11,7 @@ export interface OneTimeLink {
   /** recipient's account; null for `first-account` and `sign-up` */
   readonly accountId: string | null
   readonly expiresAt: Instant
-  /** address that the recipient proves by opening the link; null: none */
+  /** address that the recipient confirms by opening the link; null: none */
   readonly email: string | null
 }
 
@@ -27,7 +27,7 @@ export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
 }
 
 /**
- * Returns the lifetime in seconds. A mailed link for choosing a password expires sooner than one that the operator printed, because the
+ * Returns the lifetime in seconds. An emailed link for choosing a password expires sooner than one that the operator printed, because the
  * recipient has just requested it.
  */
 export function linkSeconds({ purpose, email }: Pick<OneTimeLink, 'purpose' | 'email'>): number {

@@ -3,7 +3,7 @@ import { oneLine, within } from '../../lib/text/text.ts'
 import { fromSeconds, type Instant } from '../../lib/time.ts'
 import { exactEmail } from './account.ts'
 
-/** Secrets created for one sign-in. Nobody else knows them until the sign-in ends. */
+/** Secrets created for a single sign-in. */
 export interface OpenIdSecrets {
   /** value that the provider sends back through the browser */
   readonly state: string
@@ -13,7 +13,7 @@ export interface OpenIdSecrets {
   readonly verifier: string
 }
 
-/** An OpenID client. The promises that it returns always settle and never reject. */
+/** An OpenID client. The promises that it returns never reject. */
 export interface OpenIdClient {
   /**
    * Starts a sign-in.
@@ -21,8 +21,8 @@ export interface OpenIdClient {
    */
   begin(secrets: OpenIdSecrets, mustAsk: boolean): Promise<OpenIdBeginning>
   /**
-   * Verifies the provider's answer, which arrives through the browser, and exchanges the code in it for claims.
-   * @param answer query of the redirect URL
+   * Verifies the provider's response, which arrives through the browser, and exchanges the code in it for claims.
+   * @param answer query string of the redirect URL
    */
   finish(answer: URLSearchParams, expected: OpenIdSecrets): Promise<OpenIdAnswer>
 }
@@ -40,7 +40,7 @@ export type OpenIdAnswer =
     }
   /** the provider did not sign the user in. `error` is an OAuth code, such as `access_denied` */
   | { readonly kind: 'denied'; readonly error: string }
-  /** the answer belongs to another sign-in, or the provider is misconfigured. `reason` explains the problem to the operator */
+  /** the response belongs to another sign-in, or the provider is misconfigured. `reason` explains the problem to the operator */
   | { readonly kind: 'refused'; readonly reason: string }
   | OpenIdUnavailable
 
@@ -54,7 +54,7 @@ export interface OpenIdUnavailable {
 export type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Merges the claims of the ID token with those of the user info. If a claim is in both, the one in the ID token wins. `email_verified`
+ * Merges the claims from the ID token and the user info response. If both contain a claim, the ID token takes precedence. `email_verified`
  * applies only to the email from the same source, because the two emails may differ.
  */
 export function joinClaims(idToken: Claims, userInfo: Claims): Claims {
@@ -70,15 +70,15 @@ function emailOf({ email }: Claims): string | null {
 export interface ProvenPerson {
   readonly issuer: string
   readonly subject: string
-  /** display name, or the sign-in name if there is no display name; null: the provider sends neither */
+  /** display name, or the sign-in name if there is no display name; null: the provider sent neither */
   readonly name: string | null
-  /** email in its stored form; null: the provider sends no valid email */
+  /** normalized email; null: the provider did not send a valid email */
   readonly email: string | null
   /** true: the provider says that the email belongs to the user */
   readonly isEmailVerified: boolean
-  /** names of the user's groups; empty if the provider sends none */
+  /** names of the user's groups; empty if the provider sent none */
   readonly groups: readonly string[]
-  /** time at which the user last authenticated at the provider; null: unknown */
+  /** when the user last authenticated at the provider; null: unknown */
   readonly provedAt: Instant | null
 }
 
@@ -111,14 +111,14 @@ export function readClaims(claims: Claims, groupsClaim: string): ProvenPerson | 
 
 const NAME_CHARACTERS = 200
 
-/** Returns the display name, or the sign-in name if there is none (OpenID Connect Core 1.0, section 5.1). */
+/** Returns the display name, or the sign-in name if the user has no display name (OpenID Connect Core 1.0, section 5.1). */
 function nameOf({ name, preferred_username: signInName }: Claims): string | null {
   const named = [name, signInName].filter((each) => typeof each === 'string').map(oneLine)
   const [first] = named.filter((each) => each !== '')
   return first === undefined ? null : within(first, NAME_CHARACTERS)
 }
 
-/** Whether a claim is a valid time: seconds since 1970, before the year 5139. */
+/** Whether a claim is a valid timestamp in seconds since 1970, before the year 5139. */
 function isTime(claim: unknown): claim is number {
   return typeof claim === 'number' && Number.isSafeInteger(claim) && claim >= 0 && claim < 100_000_000_000
 }

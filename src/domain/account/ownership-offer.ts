@@ -1,16 +1,16 @@
-/** Offers of ownership: a project's owner offers to make another member the owner, who can accept or decline. */
+/** Ownership offers: a project's owner offers ownership to another member, and that member can accept or decline. */
 import type { Instant } from '../../lib/time.ts'
 
 /**
- * An offer of ownership. A project has at most one. The offer ends when its author is no longer an owner, or when the recipient leaves the
- * project.
+ * An offer of ownership. A project has at most one open offer. The offer ends when its author is no longer an owner, or when the recipient
+ * leaves the project.
  */
 export interface OwnershipOffer {
   readonly projectId: string
-  /** account of the owner who makes the offer */
+  /** account of the owner who made the offer */
   readonly fromId: string
   readonly fromEmail: string
-  /** account of the member who may accept it */
+  /** account of the member who may accept the offer */
   readonly toId: string
   readonly toEmail: string
   readonly createdAt: Instant

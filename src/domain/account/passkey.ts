@@ -1,6 +1,6 @@
 /**
  * Passkeys (Web Authentication, Level 3): key pairs whose private key is stored in a browser, a phone or a security key. The server asks
- * for a signature of random bytes and verifies it with the public key.
+ * the passkey to sign random bytes, and verifies the signature with the public key.
  */
 import type { Instant } from '../../lib/time.ts'
 import { Text } from '../schema.ts'
@@ -15,12 +15,12 @@ export interface Passkey {
   readonly name: string
   /** public key in COSE format (RFC 9052), in base64url */
   readonly publicKey: string
-  /** number of signatures that the passkey last reported; always 0 if the passkey doesn't count them */
+  /** signature count that the passkey last reported; always 0 if the passkey doesn't keep one */
   readonly counter: number
-  /** ways in which a browser can reach the passkey, such as `usb` or `internal`, as reported when it was added */
+  /** ways for a browser to reach the passkey, such as `usb` or `internal`, as reported when it was added */
   readonly transports: readonly string[]
   readonly createdAt: Instant
-  /** last sign-in with this passkey; null: none since it was added */
+  /** last sign-in with this passkey; null: it has not been used since it was added */
   readonly lastUsedAt: Instant | null
 }
 
@@ -46,7 +46,7 @@ export function isPasskeyId(text: string): boolean {
   return text.length <= ID_LIMIT && /^[\w-]+$/.test(text)
 }
 
-/** Returns the transports that a browser reported. Drops malformed ones and those over the limit. */
+/** Returns the transports that a browser reported, without malformed ones and those over the limit. */
 export function knownTransports(given: readonly string[]): readonly string[] {
   return [...new Set(given)].filter((transport) => TRANSPORT.test(transport)).slice(0, TRANSPORTS_LIMIT)
 }
@@ -100,7 +100,7 @@ export type CreationOptions = ReturnType<typeof creationOptions>
 
 /**
  * Returns options for `PublicKeyCredential.parseRequestOptionsFromJSON`.
- * @param known passkeys that may sign; empty: any passkey that the browser has for this server
+ * @param known passkeys that may sign; if empty, any passkey that the browser has for this server may sign
  */
 export function requestOptions(
   { rpId }: PasskeyRules,

@@ -7,13 +7,13 @@ import { normalizePassword } from '../../lib/secrets/password-hasher.ts'
 import { codePoints } from '../schema.ts'
 import commonest from './common-passwords.txt' with { type: 'text' }
 
-/** Minimum length in code points, excluding leading and trailing blanks. */
+/** Minimum length in code points, excluding leading and trailing whitespace. */
 const PASSWORD_MINIMUM = 10
 /** Maximum length in code points. It also limits how long hashing takes. */
 const PASSWORD_LIMIT = 1_000
 
 /**
- * Checks a new password. Ignores case and surrounding blanks, because attackers try those variations first.
+ * Checks a new password. Ignores case and surrounding whitespace, because attackers try those variations first.
  * @returns what is wrong and how to fix it, worded to follow "the password": `is too short; use at least 10 characters`; null if the
  * password is accepted
  */

@@ -4,7 +4,7 @@ import { toBase32 } from '../../lib/secrets/base32.ts'
 
 export const RECOVERY_CODES = 10
 
-/** Length of a code, in bytes. 80 random bits can't be guessed, so a fast hash is sufficient to protect a stored code. */
+/** Length of a code, in bytes. 80 random bits can't be guessed, so a fast hash is enough to protect a stored code. */
 const BYTES = 10
 
 /** Returns a code of sixteen letters and digits in groups of four, such as `abcd-efgh-2345-wxyz`. */
@@ -14,8 +14,8 @@ export function makeRecoveryCode(randomBytes: (length: number) => Uint8Array): s
 }
 
 /**
- * Returns the hash under which a code is stored: SHA-256 in hex.
- * @param text the code as the user typed it, in any case, with or without blanks and hyphens
+ * Returns the SHA-256 hash of a code in hex. Codes are stored only as hashes.
+ * @param text the code as the user typed it, in any case, with or without spaces and hyphens
  */
 export function recoveryLookup(text: string): string {
   const letters = text.toLowerCase().replace(/[\s-]/g, '')

@@ -1,4 +1,4 @@
-/** Project roles and the rights that each of them includes. */
+/** Project roles and their rights. */
 
 /** Roles in a project, from the most rights to the fewest. */
 export const ROLES = ['owner', 'manager', 'member', 'read-only'] as const

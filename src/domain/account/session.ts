@@ -1,4 +1,4 @@
-/** A session: the record that a browser is signed in, and how long it stays signed in. */
+/** A session: a record that a browser is signed in. Also defines how long sessions last. */
 import { createHash } from 'node:crypto'
 import { addSeconds, earlier, type Instant, isAtOrAfter, microsecondsBetween } from '../../lib/time.ts'
 import type { SignInRules } from './sign-in-rules.ts'
@@ -10,12 +10,12 @@ export interface Session {
   readonly createdAt: Instant
   /** time of the last request, accurate to {@link SEEN_EVERY_SECONDS} */
   readonly lastSeenAt: Instant
-  /** browser's IP address in its last request; null if unknown */
+  /** IP address from which the browser sent its last request; null if unknown */
   readonly address: string | null
   readonly userAgent: string
   /** how the user signed in; null: the session began before sign-in methods were recorded */
   readonly method: SignInMethod | null
-  /** time at which the user last confirmed their identity; null: not since they signed in */
+  /** when the user last confirmed their identity; null: they have not done so since they signed in */
   readonly confirmedAt: Instant | null
 }
 
@@ -24,8 +24,8 @@ export const SIGN_IN_METHODS = ['password', 'link', 'printed-link', 'passkey', '
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
 /**
- * Whether a sign-in by this method also requires the account's second factor. An OpenID provider is sufficient on its own, and so is a
- * passkey that verifies the user.
+ * Whether a sign-in by this method also requires the account's second factor. A sign-in at an OpenID provider or with a passkey that
+ * verifies the user does not need one.
  */
 export function asksSecondFactor(method: SignInMethod | null): boolean {
   return method !== 'passkey' && method !== 'oidc'
@@ -48,10 +48,10 @@ export type SecondFactor = 'totp' | 'recovery-code' | 'passkey'
 const DAY_SECONDS = 86_400
 export const IDLE_SECONDS = 14 * DAY_SECONDS
 export const LONGEST_SECONDS = 90 * DAY_SECONDS
-/** Minimum number of seconds between two updates of `lastSeenAt`. Updating it on every request would cause too many writes. */
+/** Minimum number of seconds between updates of `lastSeenAt`. Updating it on every request would cause too many writes. */
 const SEEN_EVERY_SECONDS = 300
 
-/** Length of a token, in bytes. 32 random bytes can't be guessed, so a fast hash is sufficient to protect a stored token. */
+/** Length of a token, in bytes. 32 random bytes can't be guessed, so a fast hash is enough to protect a stored token. */
 const TOKEN_BYTES = 32
 
 /** Returns a token for a cookie or a link: 43 characters of base64url. */
@@ -59,7 +59,7 @@ export function makeToken(randomBytes: (length: number) => Uint8Array): string {
   return Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url')
 }
 
-/** Returns the hash under which a token is stored: SHA-256 in hex. */
+/** Returns the SHA-256 hash of a token in hex. Tokens are stored only as hashes. */
 export function tokenLookup(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

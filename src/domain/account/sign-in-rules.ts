@@ -19,7 +19,7 @@ export interface OidcProvider {
   /** issuer URL without a trailing slash, exactly as the provider writes it */
   readonly issuer: string
   readonly clientId: string
-  /** OAuth client secret; null: a public client, which only PKCE protects */
+  /** OAuth client secret; null: a public client, which relies on PKCE alone */
   readonly clientSecret: string | null
   /** name on the sign-in button */
   readonly name: string
@@ -27,7 +27,7 @@ export interface OidcProvider {
   readonly groupsClaim: string
   /** group whose members are administrators; null: groups don't make anyone an administrator */
   readonly adminGroup: string | null
-  /** true: an account is created when a user signs in for the first time */
+  /** true: an account is created when a user without one signs in for the first time */
   readonly createsAccounts: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Authenticator app codes: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which every app supports. */
+/** Authenticator app codes: RFC 6238 with SHA-1, six digits and 30-second steps, which every app supports. */
 import { createHmac } from 'node:crypto'
 import { fromBase32, toBase32 } from '../../lib/secrets/base32.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
@@ -9,7 +9,8 @@ const DIGITS = 6
 /** Length of a secret, in bytes: the length of a SHA-1 digest, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
 /**
- * Accepted time steps: the current one, the previous one and the next one, because clocks can be half a minute off and typing takes time.
+ * Accepted time steps: the current one, the previous one and the next one, because clocks can be half a minute off and it takes time to
+ * type a code.
  */
 const STEPS_BESIDE = [-1, 0, 1]
 
@@ -33,8 +34,8 @@ export function totpCode(secret: string, step: number): string {
 }
 
 /**
- * Finds the time step that a code belongs to. Takes the same time for every code, right or wrong.
- * @param code without blanks
+ * Finds the time step that a code belongs to. Takes equally long for right and wrong codes.
+ * @param code without spaces
  * @returns null for a wrong code
  */
 export function findTotpStep(secret: string, code: string, now: Instant): number | null {
@@ -45,14 +46,14 @@ export function findTotpStep(secret: string, code: string, now: Instant): number
   return matching.at(-1) ?? null
 }
 
-/** Removes blanks and hyphens from a code that a user typed. Apps show codes in two groups. */
+/** Removes whitespace and hyphens from a code that a user typed. Apps display codes in groups of digits. */
 export function withoutBlanks(text: string): string {
   return text.replace(/[\s-]/g, '')
 }
 
 /**
- * Whether a text looks like an authenticator app's code, rather than a recovery code.
- * @param text without blanks
+ * Whether a string looks like an authenticator app's code, rather than a recovery code.
+ * @param text without spaces
  */
 export function isTotpCode(text: string): boolean {
   return /^\d{6}$/.test(text)

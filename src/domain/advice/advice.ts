@@ -1,8 +1,8 @@
 /** Advice about a check's settings: a sentence that states the problem, and a fix. Advice can be stored as JSON. */
 
 /**
- * Kinds of advice. The order is not the order of display: some variants rank differently from their kind, and `advise` sorts advice the way
- * a check's page shows it.
+ * Kinds of advice. This is not the display order: some variants rank differently from their kind, and `advise` returns advice in display
+ * order.
  */
 export const ADVICE_KINDS = [
   'untold',
@@ -24,7 +24,7 @@ export const ADVICE_KINDS = [
 ] as const
 export type AdviceKind = (typeof ADVICE_KINDS)[number]
 
-/** Kinds of advice that also apply to a paused check. */
+/** Kinds of advice that are also given for paused checks. */
 export const HEARD_IN_PAUSE: ReadonlySet<AdviceKind> = new Set(['unwatched', 'ignored', 'senders', 'overlap', 'twins'])
 
 export interface Advice {
@@ -33,7 +33,7 @@ export interface Advice {
   readonly variant: string
   readonly says: readonly AdvicePart[]
   readonly fix: Fix
-  /** fixes that match other explanations of the same facts, such as "It runs at 04:00" next to "in UTC" */
+  /** fixes that apply if there is a different explanation, such as "It runs at 04:00" as an alternative to "in UTC" */
   readonly otherFixes: readonly Fix[]
 }
 
@@ -44,7 +44,7 @@ export type AdvicePart =
   | { readonly at: number }
   /** time such as `10:00` or `16 Nov 04:09` */
   | { readonly clock: number }
-  /** time elapsed since then, such as `3 days` */
+  /** time elapsed since this timestamp, such as `3 days` */
   | { readonly lasting: number }
   /** duration, such as `1 h 27 min` */
   | { readonly took: number }
@@ -52,11 +52,11 @@ export type AdvicePart =
   | { readonly quote: string }
   /** name chosen by a user */
   | { readonly name: string }
-  /** words that only editors of the check see, because they include senders' addresses */
+  /** text shown only to users who can edit the check, because it includes senders' addresses */
   | { readonly toEditors: readonly AdvicePart[] }
 
 export type Fix =
-  /** settings that one click changes */
+  /** settings that the user can apply with one click */
   | { readonly do: 'set'; readonly settings: FixedSettings }
   | { readonly do: 'resume' }
   /** lines to add to the job */
@@ -64,7 +64,7 @@ export type Fix =
   /** question that only the user can answer */
   | { readonly do: 'ask'; readonly about: FixQuestion }
 
-/** Settings that a fix changes, with the names and units of the API: `timeout` and `grace` are in seconds. */
+/** Settings that a fix changes, with the API's names and units: `timeout` and `grace` are in seconds. */
 export interface FixedSettings {
   readonly timeout?: number
   readonly grace?: number

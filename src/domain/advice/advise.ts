@@ -23,13 +23,13 @@ import { zone } from './timing/zone.ts'
 
 interface Rule {
   readonly find: (reading: Reading) => Advice | null
-  /** kinds of advice that suppress this rule, because they explain the same facts or make its data unreliable */
+  /** kinds of advice that suppress this rule, because they have the same cause or make this rule's data unreliable */
   readonly after?: readonly AdviceKind[]
 }
 
 const TIMED: readonly AdviceKind[] = ['senders', 'zone', 'time', 'rare', 'often', 'grace']
 
-/** Rules in the order in which a check's page shows their advice. */
+/** Rules in the order used by a check's page. */
 const RULES: readonly Rule[] = [
   { find: untold },
   { find: unwatched },
@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /**
- * Returns all advice about a check, in the order in which the check's page shows it.
+ * Returns all advice about a check, in the order used by the check's page.
  * @param now milliseconds since 1970
  */
 export function advise(facts: Facts, now: number): readonly Advice[] {

@@ -19,7 +19,7 @@ export interface Case {
   readonly name: string
   readonly facts: Facts
   readonly now: number
-  /** timing to replay the log with; null: the case asks for advice */
+  /** timing to replay the log with; null: the case requests advice instead */
   readonly tried: ReplayTiming | null
 }
 
@@ -41,7 +41,7 @@ const TIMING = {
 }
 const CaseTiming = Type.Object(TIMING, strict)
 
-/** Fields of a ping, in the order in which a line lists their values. Error messages use these names. */
+/** Fields of a ping, in the order of their values in a line. Error messages use these names. */
 const PING_MEMBERS = ['time', 'kind', 'seconds', 'run', 'sender', 'more'] as const
 
 const CasePing = Type.Object(
@@ -123,7 +123,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** Converts the arrays that represent pings and stretches into objects, so that error messages can name their fields. */
+/** Converts the arrays that represent pings and intervals into objects, so that error messages can name their fields. */
 function withNames(given: unknown): unknown {
   if (!isObject(given)) return given
   const { log, others, away, held } = given
@@ -150,7 +150,7 @@ const namedStretch = (stretch: unknown) => named(['from', 'until'], stretch)
 
 const namedPing = (ping: unknown) => named(PING_MEMBERS, ping)
 
-/** Names the items of an array. Surplus items get numbers as names, which the schema rejects. */
+/** Names the items of an array. Extra items are named by number, and the schema rejects such names. */
 function named(names: readonly string[], value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return Object.fromEntries(value.map((item, index) => [names[index] ?? String(index), item]))
@@ -191,7 +191,7 @@ function caseOf(line: CaseLine): Case {
   }
 }
 
-/** @throws Refusal if a field that the kind requires is missing, or if the schedule is invalid or of another kind */
+/** @throws Refusal if a field that the kind requires is missing, or if the schedule is invalid or of a different kind */
 function timingOf(place: string, { kind, timeout, grace, ...given }: Static<typeof CaseTiming>): ReplayTiming {
   const refuse = (problem: string) => new Refusal('invalid', `${place}/${problem}`)
   const isPeriod = kind === 'simple'
@@ -241,8 +241,8 @@ function pingOf({ time, kind, seconds, run, sender, more = {} }: Static<typeof C
 }
 
 /**
- * Parses a stretch as a server outage. A line's `away` field does not say which stretches are pauses, and only a trial of another timing
- * needs to know.
+ * Parses an interval as a server outage. A line's `away` field does not say which intervals are pauses. That matters only when another
+ * timing is tried.
  */
 function outageOf(stretch: Static<typeof CaseStretch>): Away {
   return { ...stretchOf(stretch), why: 'outage' }

@@ -5,7 +5,7 @@ import type { Advice } from './advice.ts'
 export const DOUBTS = ['untold', 'unwatched'] as const
 export type Doubt = (typeof DOUBTS)[number]
 
-/** The words that a list shows for each doubt. */
+/** Labels for doubts in lists. */
 export const DOUBT_WORDS: Readonly<Record<Doubt, string>> = {
   untold: 'alerts no one',
   unwatched: 'never pinged',

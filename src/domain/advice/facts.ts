@@ -1,4 +1,4 @@
-/** Facts on which advice about a check is based: its settings, its log and related facts. All times are milliseconds since 1970. */
+/** The facts that a check's advice is based on: its settings, its log and related data. All times are in milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
 import type { PingKind } from '../ping/signal.ts'
 import type { Stretch } from '../stretch.ts'
@@ -7,37 +7,37 @@ export interface Facts {
   readonly check: AdvisedCheck
   /** log entries, oldest first: at most the newest {@link ENTRIES_READ} */
   readonly log: readonly AdvisedPing[]
-  /** stretches in which no run is judged, oldest first: pauses of the check and server outages */
+  /** intervals in which runs are not judged, oldest first: the check's pauses and server outages */
   readonly away: readonly Away[]
   /**
-   * incidents that sent no alert, oldest first: a silence or an acknowledgement held the alert back until the incident ended, or still
-   * holds it back
+   * incidents for which no alert was sent, oldest first: a silence or an acknowledgement held the alert back until the incident ended, or
+   * still holds it back
    */
   readonly held: readonly Stretch[]
   /** time zones of the project's other checks, one entry per check with a schedule */
   readonly siblingZones: readonly string[]
-  /** time zone of the project's owner, or of the user who reads the page */
+  /** time zone of the project's owner, or of the user who is viewing the page */
   readonly accountZone: string | null
   /** channels assigned to the check */
   readonly channels: readonly AdvisedChannel[]
   /** rejected exit statuses; null: none */
   readonly refused: RefusedStatuses | null
-  /** other checks of the project, pinged within two seconds of this check's newest ping */
+  /** the project's other checks that were pinged within two seconds of this check's newest ping */
   readonly others: readonly OtherCheck[]
 }
 
-/** Maximum number of log entries that are read. A project may store more. */
+/** Maximum number of log entries to read. The log may contain more. */
 export const ENTRIES_READ = 100
 
 export interface AdvisedCheck extends Timing {
   readonly graceSeconds: number
   readonly createdAt: number
-  /** time of the last change to the period, schedule, zone or grace time; the creation time if there was none */
+  /** time of the last change to the period, schedule, zone or grace time; the creation time if they were never changed */
   readonly changedAt: number
   /** true: at least one ping has arrived, even if it is no longer in the log */
   readonly wasPinged: boolean
   readonly isPaused: boolean
-  /** time at which the check was paused; null: the check is not paused, or it was already paused when it was imported */
+  /** when the check was paused; null: the check is not paused, or it was already paused when it was imported */
   readonly pausedAt: number | null
   readonly manualResume: boolean
   /** `POST` if only POST requests count; '' if every method counts */
@@ -54,7 +54,7 @@ export interface AdvisedPing {
   readonly sender: string | null
   readonly userAgent: string
   readonly method: string
-  /** the rule that made the check ignore the ping; null: the ping was not ignored */
+  /** rule that caused the ping to be ignored; null: the ping was not ignored */
   readonly ignoredBy: IgnoredBy | null
   /** last line of the body; null if there is no body or the body was not read */
   readonly lastLine: string | null
@@ -69,9 +69,9 @@ export interface Away extends Stretch {
 export interface AdvisedChannel {
   readonly name: string
   readonly state: 'ready' | 'failing' | 'off' | 'unconfirmed'
-  /** time at which the channel got into this state; null if unknown */
+  /** when the channel entered this state; null if unknown */
   readonly since: number | null
-  /** number of messages that failed since then */
+  /** number of messages that have failed since the channel entered this state */
   readonly givenUp: number
 }
 

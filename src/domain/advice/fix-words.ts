@@ -1,4 +1,4 @@
-/** Text for advice and fixes: labels in lists and on buttons, and the note shown after a fix. */
+/** Labels for advice and fixes in lists and on buttons, and the note shown after a fix. */
 import { durationWords } from '../../lib/time-words.ts'
 import { inSentence, lowerCased, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
@@ -20,9 +20,7 @@ export function fixLabel(fix: Fix): string {
   }
 }
 
-/**
- * Returns the label of a fix that matches another explanation of the same facts, such as `It runs daily at 04:00` or `It takes that long`.
- */
+/** Returns the label of a fix for a different explanation of the same facts, such as `It runs daily at 04:00` or `It takes that long`. */
 export function readingLabel(fix: Fix): string {
   if (fix.do !== 'set') return fixLabel(fix)
   const { schedule, tz, grace } = fix.settings
@@ -98,7 +96,7 @@ const KIND_WORDS: Readonly<Record<Advice['kind'], string>> = {
   twins: 'one job pings two checks',
 }
 
-/** Words for variants that their kind's words don't fit. */
+/** Summaries of variants for which the summary of their kind would be misleading. */
 const VARIANT_WORDS: Readonly<Record<string, string>> = {
   'untold partly': 'an integration alerts no one',
   'unwatched never': DOUBT_WORDS.unwatched,
@@ -112,14 +110,14 @@ function wordsOf(schedule: string): string {
   return expression ?? words
 }
 
-/** Formats a period to follow "every", such as `5 min` or `hour`. */
+/** Formats a period for use after "every", such as `5 min` or `hour`. */
 function spanWords(seconds: number): string {
   return EVERY[seconds] ?? durationWords(seconds)
 }
 
 const EVERY: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day', 604800: 'week' }
 
-/** Returns words for a time zone, to follow the words for a schedule. */
+/** Returns the text that names a time zone after a schedule. */
 function zonePart(tz: string | undefined): string {
   return tz === undefined ? '' : `, zone ${zoneWords(tz)}`
 }

@@ -1,4 +1,4 @@
-/** Calculates when a check is next examined. All times and durations are milliseconds. */
+/** Calculates when a check will be examined next. All times and durations are in milliseconds. */
 import { median } from '../../lib/figures/statistics.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
@@ -14,8 +14,8 @@ const OFTEN = { from: 15 * MINUTE, to: LONGEST_PAUSE }
 const SELDOM = { from: 6 * HOUR, to: LONGEST_PAUSE }
 const DISTANCES = 8
 /**
- * Maximum share of the log that may be new when a check is examined. Some advice counts days in the log, so the check must be examined
- * before the log drops entries.
+ * Maximum fraction of the log that may be new when a check is examined. Some advice depends on the number of days in the log, so the check
+ * must be examined before old entries are dropped.
  */
 const SHARE_OF_LOG = 0.8
 const SHORTEST = 5 * MINUTE
@@ -24,11 +24,11 @@ interface Looked {
   /** true: the check has advice, including advice that a user dismissed for a while */
   readonly hasAdvice: boolean
   readonly isDown: boolean
-  /** number of entries that the project keeps per check */
+  /** number of log entries kept for each of the project's checks */
   readonly logLimit: number
 }
 
-/** How long before a deadline a check is examined. The loop runs once a minute. */
+/** How long before its deadline a check is examined. The loop that examines checks runs once a minute. */
 const LEAD = 2 * MINUTE
 
 /** Returns a time shortly before the schedule's last deadline in this period; null if the period has no deadline. */
@@ -54,7 +54,7 @@ export function nextLook(facts: Facts, { hasAdvice, isDown, logLimit }: Looked, 
   return Math.min(latest, now + Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry), untoldAt(facts, now))
 }
 
-/** Returns the time at which a channel will have failed long enough for advice about it. */
+/** Returns when a channel will have been failing long enough to warrant advice. */
 function untoldAt({ channels }: Facts, now: number): number {
   const failing = channels.flatMap(({ state, since }) =>
     state === 'failing' && since !== null ? [since + FAILING] : [],

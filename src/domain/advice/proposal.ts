@@ -1,4 +1,4 @@
-/** Proposes a schedule that fits the runs in a log: only some hours, weekdays or dates. */
+/** Proposes a schedule that fits the runs in a log, such as one limited to certain hours, weekdays or dates. */
 
 import { median } from '../../lib/figures/statistics.ts'
 import { passedSlots, type Timing } from '../check/slots.ts'
@@ -15,7 +15,7 @@ import { hardOf, missedOf, type Verdict, verdictsOf } from './verdicts.ts'
 
 export interface Proposal {
   readonly timing: ReplayTiming
-  /** number of weekly runs that the proposal expects, divided by the number that the current schedule expects */
+  /** number of runs per week under the proposal, divided by the number under the current schedule */
   readonly share: number
   /** weekdays of the proposal; 0 is Sunday */
   readonly weekdays: readonly number[]
@@ -102,7 +102,7 @@ function zonesOf({ facts, isScheduled }: Past): readonly string[] {
   return [...new Set([...own, ...siblingZones, 'UTC'])].filter(isTimeZone)
 }
 
-/** Maximum grace time, as a share of the proposed time between runs. A longer grace time would hide outages. */
+/** Maximum grace time, as a fraction of the proposed time between runs. A longer grace time would hide outages. */
 const TOO_LONG = 0.9
 
 function graceOf({ grace }: Past, gap: number): number {
@@ -115,7 +115,7 @@ const DAYS_FOR_WEEKDAYS = 18
 const DAYS_FOR_HOURS = 3
 const ON_DAYS_LEFT_OUT = 0.02
 
-/** Whether the log covers enough time. A day or hour without runs may have been an outage, so the log must contain several of them. */
+/** Whether the log covers enough time. A single day or hour without runs may have been an outage, so the log must contain several. */
 function isLongEnough({ facts, runsSinceChange: runs }: Past, { schedule, tz }: Timing): boolean {
   const { hours } = parseCron(schedule)
   const days = daysOf(runs)
@@ -167,7 +167,7 @@ function areDaysProven({ runs }: Past, { schedule, tz }: Timing, verdicts: reado
   return left.every((day) => (skips.get(day) ?? 0) >= SKIPS)
 }
 
-/** Maximum share of misses that may remain. Slots missed in an outage are missed in any schedule. */
+/** Maximum fraction of misses that may remain under the proposal. Slots missed during an outage are missed under any schedule. */
 const BETTER = 0.5
 
 function fits({ verdicts: present }: Past, verdicts: readonly Verdict[]): boolean {

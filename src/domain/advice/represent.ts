@@ -1,4 +1,4 @@
-/** Advice and the results of trial settings, in the form that the API and the command line return. */
+/** Converts advice and the results of trial settings to the JSON that the API and the command line return. */
 import { type Instant, isoSeconds, Temporal } from '../../lib/time.ts'
 import { scheduleWords } from '../check/schedule-words.ts'
 import { sentenceText } from '../words/sentence-text.ts'

@@ -1,4 +1,4 @@
-/** Round periods and grace times, like those that a user would choose. */
+/** Rounds periods and grace times to values that a user would choose. */
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 
 const GRACES = [

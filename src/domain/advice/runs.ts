@@ -1,4 +1,4 @@
-/** Finds the runs in a log. All times and durations are milliseconds. */
+/** Finds the runs in a log. All times and durations are in milliseconds. */
 
 import type { Stretch } from '../stretch.ts'
 import { SECOND } from '../units.ts'
@@ -57,7 +57,7 @@ export function linkPreview(userAgent: string): string | null {
   return LINK_PREVIEWS.exec(userAgent)?.[0] ?? null
 }
 
-/** Minimum share of runs with a start. With fewer, a user was probably only trying out starts. */
+/** Minimum fraction of runs with a start. If fewer have one, the user was probably only trying out start signals. */
 const SHARE_WITH_STARTS = 0.8
 
 export function haveStarts(runs: readonly Run[]): boolean {
@@ -65,12 +65,12 @@ export function haveStarts(runs: readonly Run[]): boolean {
   return timed.length > 0 && timed.length >= runs.length * SHARE_WITH_STARTS
 }
 
-/** Number of newest distances that are read. Older ones show how the job used to run. */
+/** Number of newest intervals to use. Older ones show how the job used to run. */
 const DISTANCES_READ = 20
 
 /**
- * Returns the times between the starts of consecutive runs, oldest first. Omits times that include a pause or an outage, and times after a
- * failure, which the job may have retried.
+ * Returns the intervals between the starts of consecutive runs, oldest first. Omits intervals that include a pause or an outage, and
+ * intervals after a failure, because the job may have been retried.
  * @param runs the runs since the settings were last changed
  */
 export function distancesOf(runs: readonly Run[], away: readonly Stretch[]): readonly number[] {
@@ -82,7 +82,7 @@ export function distancesOf(runs: readonly Run[], away: readonly Stretch[]): rea
   return distances.slice(-DISTANCES_READ)
 }
 
-/** Whether a pause or an outage overlaps the time between the two moments. */
+/** Whether a pause or an outage overlaps the interval between the two times. */
 export function isInterrupted(away: readonly Stretch[], from: number, until: number): boolean {
   return away.some((stretch) => stretch.from < until && stretch.until > from)
 }

@@ -6,7 +6,7 @@ import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
 import { sentenceText, type TextZone } from '../words/sentence-text.ts'
 import type { Advice, AdvicePart } from './advice.ts'
 
-/** @param isEditor false: the reader has no right to change the check, so senders' addresses are omitted */
+/** @param isEditor false: the reader may not change the check, so senders' addresses are omitted */
 export function adviceSentence({ says }: Pick<Advice, 'says'>, isEditor: boolean): Sentence {
   return says.flatMap((part) => {
     if (typeof part === 'string') return [part]
@@ -24,8 +24,8 @@ export function adviceText(advice: Advice, check: Pick<Check, 'kind' | 'tz'>, no
 }
 
 /**
- * Returns the time zone of the check's schedule, for text that is not shown in an account's time zone. UTC if the check has no schedule, or
- * the server no longer knows the zone.
+ * Returns the time zone of the check's schedule, for text whose times are not shown in an account's time zone. UTC if the check has no
+ * schedule, or its zone is no longer in the time zone data.
  */
 export function checkZone({ kind, tz }: Pick<Check, 'kind' | 'tz'>, now: Instant): TextZone {
   return { now, tz: (kind === 'simple' ? undefined : knownZone(tz)) ?? 'UTC', isNamed: true }

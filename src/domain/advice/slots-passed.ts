@@ -1,4 +1,4 @@
-/** Counts and finds the past slots of a schedule. All times are milliseconds. */
+/** Counts and finds a schedule's past slots. All times are in milliseconds. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/caches/at-most.ts'
 import { median } from '../../lib/figures/statistics.ts'
@@ -6,7 +6,7 @@ import { Temporal } from '../../lib/time.ts'
 import { nextSlots, passedSlots, type Timing } from '../check/slots.ts'
 import { DAY, MINUTE, SECOND } from '../units.ts'
 
-/** Maximum number of missed slots to count. Finding a slot takes time, and a larger number would not say more. */
+/** Maximum number of missed slots to count. Finding a slot takes time, and a higher count would not be more informative. */
 const SLOTS_COUNTED = 5
 
 export interface Passed {
@@ -23,7 +23,7 @@ export function slotsPassed(timing: Timing, from: number, until: number): Passed
   return { count: passed.count, last: lastSlot(timing, until, ((passed.last ?? until) - from) / passed.count) }
 }
 
-/** How far back slots are searched: the longest time from one 29 February to the next. */
+/** How far back to search for slots: the longest time from one 29 February to the next. */
 const FAR = 8 * 366 * DAY
 const WIDER = 6
 
@@ -41,7 +41,7 @@ export function lastSlot(timing: Timing, until: number, near = MINUTE): number |
   return null
 }
 
-/** Maximum number of slots that are searched one by one. */
+/** Maximum number of slots to search one by one. */
 const SLOTS_IN_A_ROW = 3
 
 /**

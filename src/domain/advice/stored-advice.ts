@@ -1,4 +1,4 @@
-/** Advice about a check, as it is stored between two examinations of the check. Times are milliseconds since 1970. */
+/** Advice about a check, as stored between examinations. Times are in milliseconds since 1970. */
 import { UNDO_SECONDS } from '../bulk/bulk.ts'
 import type { Check } from '../check/check.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
@@ -7,7 +7,7 @@ import { type Advice, type AdviceKind, type FixedSettings, HEARD_IN_PAUSE } from
 
 /** A check's advice, the advice that users dismissed for a while, and the last fix. */
 export interface AdviceState {
-  /** all advice, in the order in which the check's page shows it; includes dismissed advice */
+  /** all advice, in the order used by the check's page; includes dismissed advice */
   readonly advice: readonly Advice[]
   readonly putOff: readonly PutOff[]
   readonly fixed: TakenFix | null
@@ -15,7 +15,9 @@ export interface AdviceState {
   readonly changedAt: number
 }
 
-/** Identifies the same advice in later examinations. The figures in the sentence are not included, because they change with each run. */
+/**
+ * Identifies the same advice in later examinations. The numbers in the sentence are not part of the key, because they change with each run.
+ */
 export type AdviceKey = Pick<Advice, 'kind' | 'variant' | 'fix'>
 
 /** Advice that a user dismissed for a while. If the advice changes, it is shown again. */
@@ -41,7 +43,7 @@ interface EarlierSettings extends FixableSettings {
 /** Number of days for which the button "Not now" hides advice. */
 export const PUT_OFF_DAYS = 30
 
-/** Returns the advice that is not dismissed, in the order in which the check's page shows it. */
+/** Returns the advice that has not been dismissed, in the order used by the check's page. */
 export function spokenAdvice({ advice, putOff }: Pick<AdviceState, 'advice' | 'putOff'>, now: number): Advice[] {
   return advice.filter((each) => !isPutOff({ putOff }, each, now))
 }
@@ -91,7 +93,7 @@ export interface FixableSettings {
 }
 
 /**
- * Returns the fix that an edit applies; null if the edit applies none.
+ * Returns the fix that an edit applies; null if the edit doesn't apply one.
  * @param before the settings before the edit
  * @param now milliseconds since 1970
  */
@@ -160,8 +162,8 @@ export function leftAdvice(
 const COMPARED = ['timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 
 /**
- * Returns the time since which the restored settings count as unchanged: if the edit undoes a fix, the time before that fix, so that the
- * advice that led to the fix is shown again. Null if the edit undoes no fix.
+ * If an edit undoes a fix, returns when the restored settings were originally set, so that the advice that led to the fix is shown again.
+ * Otherwise, returns null.
  */
 export function heldSince(fixed: TakenFix | null, after: FixableSettings, now: number): number | null {
   if (fixed === null || now - fixed.at > UNDO_SECONDS * 1_000) return null

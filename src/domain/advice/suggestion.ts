@@ -1,4 +1,4 @@
-/** The timing that advice proposes, either for a check or for a trial timing that is compared with the check's log. */
+/** The timing proposed by advice, either for a check or for a trial timing that is compared with the check's log. */
 import type { ReplayTiming } from '../preview/replay.ts'
 import { changedTiming } from '../preview/schedule-preview.ts'
 import type { Advice } from './advice.ts'
@@ -6,7 +6,7 @@ import { advise } from './advise.ts'
 import type { Facts } from './facts.ts'
 
 export interface Suggestion {
-  /** the advice that proposes this timing */
+  /** advice that proposes this timing */
   readonly advice: Advice
   readonly timing: ReplayTiming
 }

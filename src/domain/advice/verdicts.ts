@@ -1,4 +1,4 @@
-/** Verdicts on the runs in a log, based on the check's timing or on a trial timing. All times and durations are milliseconds. */
+/** Verdicts on the runs in a log, based on the check's timing or on a trial timing. All times and durations are in milliseconds. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import type { ReplayTiming } from '../preview/replay.ts'
 import type { Stretch } from '../stretch.ts'
@@ -65,7 +65,7 @@ function firstVerdict(timing: ReplayTiming, run: Run): readonly Verdict[] {
   return slot === null ? [] : [verdict(timing, run, { passed: 1, delay: run.began - slot, isExtra: false })]
 }
 
-/** Judges a run against a period. The time of missed runs counts as part of the next run's delay, so that run is late too. */
+/** Judges a run against a period. The time during which runs were missed counts toward the next run's delay, so that run is late too. */
 function byPeriod(timing: ReplayTiming, previous: Run, run: Run): Verdict {
   const period = timing.timeoutSeconds * SECOND
   const silence = Math.max(0, run.began - previous.ended)
@@ -96,7 +96,7 @@ export function isOnTime({ passed, isHard }: Verdict): boolean {
   return passed > 0 && !isHard
 }
 
-/** Returns the delays of the runs that had a slot. Retries have no slot. */
+/** Returns the delays of the runs that had a slot. A retry does not have a slot. */
 export function delaysOf(verdicts: readonly Verdict[]): readonly number[] {
   return verdicts.filter(({ passed }) => passed > 0).map(({ delay }) => delay)
 }

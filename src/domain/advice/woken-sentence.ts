@@ -1,4 +1,4 @@
-/** Sentences about the alerts that other settings would have sent, based on a check's log. */
+/** Sentences about the alerts that other settings would have triggered, based on a check's log. */
 import { fromMilliseconds } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import { count } from '../duration.ts'
@@ -13,7 +13,8 @@ export interface WokenLine {
 }
 
 /**
- * Returns lines about alerts, followed by lines about outages. If the log has no run, the only line says how soon outages would be noticed.
+ * Returns lines about alerts, followed by lines about outages. If the log contains no runs, the only line says how soon outages would be
+ * noticed.
  */
 export function wokenLines(woken: Woken): readonly WokenLine[] {
   const { over } = woken
@@ -33,7 +34,7 @@ function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]
 }
 
-/** Returns the beginning of a sentence. If the log covers less than a day, the text says how much it covers. */
+/** Returns the beginning of a sentence. If the log covers less than a day, the sentence says how much time it covers. */
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
     ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]
@@ -41,8 +42,8 @@ function spanOf({ runs, from, until }: WokenOver): Sentence {
 }
 
 /**
- * Returns a sentence about the number of messages that the alerts would have sent to the check's channels, excluding messages about
- * recoveries. Empty if the log has no run.
+ * Returns a sentence about the number of messages that the alerts would have caused on the check's channels, excluding messages about
+ * recoveries. Empty if the log contains no runs.
  * @param now number of channels that currently get the alerts
  * @param then number of channels selected in the form
  */
@@ -114,7 +115,7 @@ function moreSentence({ more }: Woken): Sentence {
 
 function noticeSentence({ noticeSeconds, noticeThenSeconds }: Woken): Sentence {
   if (noticeThenSeconds === null) return []
-  // A sentence is not needed if both durations look the same in words.
+  // No sentence is needed if both durations look the same when formatted.
   if (noticeSeconds !== null && durationWords(noticeSeconds) === durationWords(noticeThenSeconds)) return []
   const instead: Sentence = noticeSeconds === null ? [] : [', instead of ', { took: noticeSeconds }]
   return ['From now on an outage is noticed within ', { took: noticeThenSeconds }, ...instead, '.']

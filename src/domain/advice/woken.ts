@@ -1,8 +1,7 @@
 /**
- * "Would I have been woken?" Compares the alerts that trial settings would have sent, based on the stored log, with those of the current
- * settings.
- * Both counts ignore silences and acknowledgements: those held back the alerts of one particular night, and the same failures on another
- * night would send alerts.
+ * "Would I have been woken?" Compares the alerts that trial settings would have triggered, based on the stored log, with those under the
+ * current settings. Neither count takes silences and acknowledgements into account: they held back alerts on one particular night, but the
+ * same failures on another night would trigger alerts.
  */
 import { fromMilliseconds, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -25,31 +24,31 @@ type WokenLog = readonly Pick<AdvisedPing, 'at' | 'kind' | 'runId'>[]
 
 export interface TriedSettings {
   readonly timing: ReplayTiming
-  /** the log as the trial rules would have judged it; if unset, only the timing is tried */
+  /** the log as it would be under the trial rules; if unset, only the timing is tried */
   readonly log?: WokenLog
 }
 
-/** The results of trial settings. Times are milliseconds since 1970. */
+/** The results of trial settings. Times are in milliseconds since 1970. */
 export interface Woken {
   /** number of alerts under the current settings, which may be newer than the log */
   readonly alerts: number
   /** number of alerts under the trial settings */
   readonly alertsThen: number
-  /** number of alerts, sent although there was no outage, that the trial settings avoid */
+  /** number of alerts without an outage that the trial settings would have avoided */
   readonly spared: number
   /** times of alerts about outages that the trial settings would have missed */
   readonly unfound: readonly number[]
-  /** time of the alert about the current outage, if the trial settings have not found it yet; otherwise null */
+  /** time of the alert about the current outage, if the outage would not have been found yet under the trial settings; otherwise null */
   readonly notYet: number | null
   readonly later: readonly FoundLater[]
   /** times at which the trial settings would have found outages that the current settings missed */
   readonly gained: readonly number[]
-  /** times at which the trial settings would have sent additional alerts although there was no outage */
+  /** times at which the trial settings would have triggered additional alerts although there was no outage */
   readonly more: readonly number[]
   /** longest time until an outage is noticed, in seconds; null if the schedule ends */
   readonly noticeSeconds: number | null
   readonly noticeThenSeconds: number | null
-  /** the part of the log that was replayed; null if the log has no success or failure */
+  /** the part of the log that was replayed; null if the log does not contain a success or failure */
   readonly over: WokenOver | null
   /** alerts in the last 30 days; null if `over` is null */
   readonly recent: RecentAlerts | null
@@ -60,9 +59,9 @@ interface RecentAlerts extends Pick<Woken, 'alerts' | 'alertsThen'> {
   readonly since: number
 }
 
-/** An outage that both settings detect, the trial settings later than the current ones. */
+/** An outage that is detected under both settings, but later under the trial settings. */
 interface FoundLater {
-  /** time at which the trial settings detect the outage */
+  /** when the outage is detected under the trial settings */
   readonly at: number
   readonly minutes: number
 }
@@ -121,7 +120,7 @@ function foundLater(down: Down, match: Down): readonly FoundLater[] {
   return minutes >= 1 ? [{ at: match.from, minutes }] : []
 }
 
-/** A stretch from an alert to the next success or pause. */
+/** The time from an alert to the next success or pause. */
 interface Down extends Stretch {
   readonly isFailure: boolean
 }
@@ -135,7 +134,7 @@ function overlaps(a: Stretch, b: Stretch): boolean {
 }
 
 /**
- * Returns the stretches in which a check with this timing would have been down, oldest first. If the check is still down, the last stretch
+ * Returns the intervals in which a check with this timing would have been down, oldest first. If the check is still down, the last interval
  * ends at infinity.
  */
 export function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], now: number): readonly Down[] {
@@ -203,7 +202,7 @@ function endsOf(log: WokenLog): readonly number[] {
   return log.filter(({ kind }) => kind === 'success' || kind === 'fail').map(({ at }) => at)
 }
 
-/** Number of slots to look ahead: enough to include the longest distance in daily, weekly and most monthly schedules. */
+/** Number of slots to look ahead: enough to include the longest gap in daily, weekly and most monthly schedules. */
 const SLOTS_AHEAD = 60
 
 function noticeSeconds(timing: ReplayTiming, now: number): number | null {

@@ -3,7 +3,7 @@ import type { Attempt } from './attempt.ts'
 import type { DeliveryEntry } from './delivery.ts'
 
 interface AttemptWords {
-  /** HTTP status of the answer; if there was no answer, the error or `Accepted` */
+  /** HTTP status of the response; if there was no response, the error or `Accepted` */
   readonly result: string
   /** the error, unless {@link result} already contains it; null: none */
   readonly why: string | null
@@ -35,8 +35,8 @@ export function attemptsMissing({ delivery }: Ended, attempts: readonly Attempt[
 }
 
 /**
- * Returns an error that a delivery got after its last attempt. This happens when a service reports a failure later, or when a user cancels
- * a delivery between two attempts.
+ * Returns an error that was recorded after a delivery's last attempt. This happens when a service reports a failure later, or when a user
+ * cancels a delivery between two attempts.
  * @param attempts newest first
  */
 export function laterError({ delivery, error }: Ended, attempts: readonly Attempt[]): string | null {

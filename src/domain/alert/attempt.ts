@@ -1,4 +1,4 @@
-/** Attempts to send a delivery. They are recorded so that users can read them. */
+/** Attempts to send a delivery. They are recorded so that users can review them. */
 import type { Instant } from '../../lib/time.ts'
 import type { AnswerWords } from '../carrier/answer-words.ts'
 
@@ -7,13 +7,13 @@ export interface AttemptTrace {
   readonly beganAt: Instant
   /** duration in microseconds */
   readonly duration: number
-  /** receiver's answer without secrets; null if nothing was sent or there was no answer */
+  /** receiver's response without secrets; null if nothing was sent or there was no response */
   readonly answer: AnswerWords | null
 }
 
 /** An attempt that has finished. */
 export interface Attempt extends AttemptTrace {
-  /** number of the attempt; the first is 1 */
+  /** attempt number, starting at 1 */
   readonly n: number
   /** reason why the attempt failed; null: the receiver accepted the message */
   readonly error: string | null
@@ -22,15 +22,12 @@ export interface Attempt extends AttemptTrace {
 /** Number of attempts stored per delivery. Older ones are deleted. */
 export const ATTEMPTS_KEPT = 20
 
-/**
- * Number of attempts stored with their complete answer, counted from the newest. Successful and older attempts are stored with only the
- * status.
- */
+/** Number of newest attempts that are stored with the complete response. For successful and older attempts, only the status is stored. */
 export const ANSWERS_KEPT = 5
 
 export function statusOf({ status }: AnswerWords): AnswerWords {
   return { status, headers: [], body: '' }
 }
 
-/** Maximum stored length of an answer's body, in UTF-16 units. */
+/** Maximum stored length of a response body, in UTF-16 code units. */
 export const ANSWER_BODY_KEPT = 1_000

@@ -14,7 +14,7 @@ export const CONCURRENCY_LIMIT = { total: 128, perHost: 16 } as const
  * that has waited longest since its last delivery comes first, so a long queue does not delay a short one. The given order breaks ties.
  * @param due channels with a due delivery, longest due first
  * @param underWay channels with a delivery under way
- * @param lastServed higher for a channel that was served later; 0 for a channel that was never served
+ * @param lastServed higher for a channel that was served more recently; 0 for a channel that was never served
  * @returns channel ids, within {@link CONCURRENCY_LIMIT}
  */
 export function admitted(

@@ -2,7 +2,7 @@
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { DeliveryState } from './delivery.ts'
 
-/** Delivery states in the order in which the list shows them. States that may need attention are first. */
+/** Delivery states in the order used by the list. States that may need attention are first. */
 export const LIST_ORDER = ['pending', 'failed', 'sent'] as const satisfies readonly DeliveryState[]
 
 /** Time ranges that the list can show. */
@@ -14,7 +14,7 @@ export const PERIOD_BY_DEFAULT = 'week'
 const DAYS = { day: 1, week: 7, month: 30, all: null } as const satisfies Readonly<Record<Period, number | null>>
 
 /**
- * Returns the beginning of the time range.
+ * Returns the start of the time range.
  * @returns null for all deliveries
  */
 export function beginOf(period: Exclude<Period, 'all'>, now: Instant): Instant
@@ -24,11 +24,11 @@ export function beginOf(period: Period, now: Instant): Instant | null {
   return days === null ? null : addSeconds(now, -days * 86_400)
 }
 
-/** Whether the name of the check or the channel contains the text, ignoring case. @param names as pages show them */
+/** Whether the check's or the channel's name contains the text, ignoring case. @param names names as shown on pages */
 export function isNamed(names: readonly string[], text: string): boolean {
   const wanted = text.toLowerCase()
   return names.some((name) => name.toLowerCase().includes(wanted))
 }
 
-/** A text that sorts after the id of every delivery. */
+/** A string that sorts after every delivery id. */
 export const AFTER_ALL_IDS = '~'

@@ -17,7 +17,7 @@ export type News = 'down' | 'up' | 'acknowledged'
 export type DeliveryState = 'pending' | 'sent' | 'failed'
 
 export interface Delivery {
-  /** lower-case UUID, the same for every attempt */
+  /** lowercase UUID, the same for every attempt */
   readonly id: string
   readonly checkId: string
   readonly eventN: number
@@ -26,13 +26,11 @@ export interface Delivery {
   /** number of attempts started, including the current one */
   readonly attempts: number
   readonly createdAt: Instant
-  /** end of the quiet hours that hold or held back the delivery; null: no quiet hours did */
+  /** end of the quiet hours that are holding or held back the delivery; null: it was never held back */
   readonly heldUntil: Instant | null
 }
 
-/**
- * The data needed to render a message. It includes the check in its current form, except for the status, which is the one after the flip.
- */
+/** The data needed to render a message. The check is in its current state, except that its status is the one after the flip. */
 export interface DeliveryOrder extends FlipContext {
   readonly delivery: Delivery
   readonly channel: Channel
@@ -71,7 +69,7 @@ export interface DeliveryCounts {
   readonly sent: number
 }
 
-/** The error for a delivery to a private address, in Healthchecks' words. */
+/** The error for a delivery to a private address, worded as in Healthchecks. */
 export const PRIVATE_ADDRESS_REFUSED = 'Connections to private IP addresses are not allowed'
 
 export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'failed']
@@ -79,15 +77,18 @@ export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'fa
 const ERROR_LIMIT = 200
 
 /**
- * Actions that a user can take on a delivery. `retry`: sends a failed delivery again, at once. `send-now`: sends a pending delivery at
- * once. `cancel`: makes a pending delivery fail.
+ * Actions that a user can take on a delivery. `retry`: sends a failed delivery again immediately. `send-now`: sends a pending delivery
+ * immediately. `cancel`: makes a pending delivery fail.
  */
 export type DeliveryAction = 'retry' | 'send-now' | 'cancel'
 
-/** Number of seconds after which an attempt without a result is no longer under way: its lease, plus the time to write the result. */
+/**
+ * Number of seconds after which an attempt without a result is no longer considered in progress: its lease, plus the time needed to write
+ * the result.
+ */
 export const UNDER_WAY_SECONDS = 30
 
-/** Beginning of the error of a delivery that a user cancelled. */
+/** Prefix of the error for a delivery that a user cancelled. */
 export const CANCELLED = 'Cancelled by '
 
 /** Returns the error for a delivery that a user cancelled. */
@@ -100,12 +101,12 @@ export function isCancelled(error: string | null): boolean {
   return error?.startsWith(CANCELLED) === true
 }
 
-/** Prepares an error for storage and lists: at most 200 complete characters, without characters that can't be stored. */
+/** Truncates an error to 200 characters for storage and lists, and removes characters that can't be stored. */
 export function keptError(error: string): string {
   return storable([...error].slice(0, ERROR_LIMIT).join(''))
 }
 
-/** Returns the end of the quiet hours that currently hold a delivery back; null if none do. */
+/** Returns the end of the quiet hours that are currently holding a delivery back; null if it is not held back. */
 export function quietEnd({
   delivery,
   nextAttemptAt,
@@ -121,7 +122,7 @@ export type DeliveryResult =
   | {
       readonly state: 'pending'
       readonly error: string
-      /** time of the retry; null: at once, with each delivery of a combined message sent separately */
+      /** time of the retry; null: retry immediately, and send each delivery in a combined message separately */
       readonly nextAttemptAt: Instant | null
       readonly move?: Move
     }

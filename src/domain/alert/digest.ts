@@ -17,7 +17,7 @@ interface DigestAlert extends ExplainedFlip, Pick<DeliveryOrder, 'delivery'> {
 
 /** A message to one channel about several alerts. */
 export interface Digest {
-  /** id that is the same for each attempt to send these alerts */
+  /** id that stays the same across attempts to send these alerts */
   readonly id: string
   /** true: at least one check is down */
   readonly isDown: boolean
@@ -38,7 +38,7 @@ const STATUSES = ['DOWN', 'UP', 'no longer DOWN'] as const
 export interface DigestCheck {
   readonly name: string
   readonly isDown: boolean
-  /** check's status. `no longer DOWN`: it was paused, or the channel gets no recoveries */
+  /** check's status. `no longer DOWN`: it was paused, or recoveries are not sent to the channel */
   readonly status: (typeof STATUSES)[number]
   readonly link: string | null
   /** URL of the incident's page; null: the check is no longer down */
@@ -95,7 +95,7 @@ function digestCheck(last: DigestAlert, alerts: readonly DigestAlert[], tz: stri
   const told = alerts.slice(-TOLD)
   const omitted = alerts.length - told.length
   const { isDown: wasDown, link, incidentLink } = last.message
-  // If the channel gets no recoveries, the receiver does not know that a check recovered. A pause is never reported.
+  // If recoveries are not sent to the channel, the receiver has not been told that a check recovered. A pause is never reported.
   const status = !wasDown ? 'UP' : last.isNewest ? 'DOWN' : 'no longer DOWN'
   const isDown = status === 'DOWN'
   return {
@@ -134,13 +134,13 @@ interface DigestLayout {
   readonly writeLink?: (label: string, url: string) => string
   /** separator between the lines of a paragraph */
   readonly lineBreak?: string
-  /** measures a text's size as the receiver does; by default in UTF-16 units */
+  /** measures a string's size the way the receiver does; by default in UTF-16 code units */
   readonly sizeOf?: (text: string) => number
 }
 
 /**
- * Formats a digest as text, with one paragraph per check. If the text would be too long, it names as many checks as fit and links to the
- * page with all alerts. If there is room, the first checks still get complete paragraphs.
+ * Formats a digest as text, with one paragraph per check. If the text would be too long, lists as many checks as fit and links to the page
+ * with all alerts. If there is room, the first checks still get complete paragraphs.
  */
 export function digestText(
   { checks, alertsLink }: Digest,

@@ -1,4 +1,4 @@
-/** The facts about a flip that its messages need. */
+/** The data about a flip that is needed to write messages about it. */
 
 import type { Advice } from '../advice/advice.ts'
 import type { FailureCause } from '../cause/failure-cause.ts'
@@ -30,13 +30,13 @@ export interface Siblings {
 /** Maximum number of checks in a project for which every status is counted. In larger projects, only checks that are down are counted. */
 export const SIBLINGS_COUNTED = 2_000
 
-/** Maximum number of checks that a message names. If there are more, it states only their number. */
+/** Maximum number of checks that a message names. If there are more, the message states only how many. */
 export const SIBLINGS_NAMED = 10
 
-/** Maximum number of bytes of a ping's body that messages can use. The body of an email ping can have up to 32 MB. */
+/** Maximum number of bytes of a ping's body that can be used in messages. The body of an email ping can be up to 32 MB in size. */
 export const BODY_BYTES = { start: 262_144, end: 65_536 } as const
 
-/** A ping with the part of its body that messages can show. */
+/** A ping with the part of its body that can be shown in messages. */
 export interface LastPing extends Ping {
   /** the body, or its first `BODY_BYTES.start` bytes if it is longer; null or empty if there is none */
   readonly body: Uint8Array | null
@@ -75,7 +75,7 @@ export interface FlipContext {
   readonly projectName: string
   /** null if the project is about to be deleted */
   readonly projectSlug: string | null
-  /** zone for times in messages that have no zone of their own; null: the check's zone */
+  /** default time zone for times in messages; null: the check's zone */
   readonly projectTz: string | null
   readonly siblings: Siblings
   /** advice that explains why similar alerts repeat; null if they don't repeat, or if no advice explains them */

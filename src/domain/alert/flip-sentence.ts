@@ -36,7 +36,7 @@ export type FlipStory = Pick<
 
 /**
  * Returns the sentence as plain text. Nothing is escaped.
- * @param now time at which the message is written; the sentence announces no earlier times
+ * @param now when the message is written; the sentence doesn't announce times that have already passed
  * @param tz IANA name; null: the project's time zone, or the check's if the project has none
  */
 export function flipSentenceText(story: FlipStory, now: Instant, tz: string | null = null): string {
@@ -73,7 +73,7 @@ function adviceWords({ advice }: FlipStory): Sentence {
   return advice === null ? [] : adviceSentence(advice, false)
 }
 
-/** Returns words about the incident. Only the message about the alert itself mentions that it was delayed. */
+/** Returns the part of the sentence about the incident. Only the message about the alert itself mentions that it was delayed. */
 function incidentWords({ flip, incident }: FlipStory): Sentence {
   return incident === null ? [] : storySentence(incident, flip.newStatus === 'down' ? flip.createdAt : null)
 }
@@ -83,8 +83,8 @@ function flipSentence(story: FlipStory, now: Instant): Sentence {
 }
 
 /**
- * Returns the story for messages that must be short or must not show the last ping's body. An email's subject is part of its body. Notes
- * are omitted too, because they can be as long as a body.
+ * Returns the story for messages that must be short or must not show the last ping's body. An email's subject counts as part of its body.
+ * Notes are omitted too, because they can be as long as a body.
  */
 export function withoutBody<Story extends FlipStory>(story: Story): Story {
   const { lastPing, cause } = story
@@ -128,13 +128,13 @@ function downWords(story: FlipStory): Sentence {
   return arrived.length === 0 ? ['No ping arrived in time.'] : arrived
 }
 
-/** Whether the check has had no ping and no other flip since this flip. */
+/** Whether there has been no ping and no other flip of the check since this flip. */
 function isAsThen({ check: { lastPingAt, lastStartAt }, flip: { createdAt }, isNewest }: FlipStory): boolean {
   const isThen = (at: Instant | null) => at === null || !isBefore(createdAt, at)
   return isNewest && isThen(lastPingAt) && isThen(lastStartAt)
 }
 
-/** Returns the check with the times of the newest ping before the flip. Its other values may come from later pings. */
+/** Returns the check with its ping times as of the newest ping before the flip. Its other values may come from later pings. */
 function asOfLastPing(check: Check, ping: LastPing | null): Check {
   const at = (isSo: boolean) => (ping !== null && isSo ? ping.receivedAt : null)
   return {

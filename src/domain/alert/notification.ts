@@ -1,6 +1,6 @@
 /**
- * The content of a message about a flip. All kinds of channels use the same words, which are those of Healthchecks. Nothing is escaped
- * here, because the escaping depends on where a transport inserts the text.
+ * The content of a message about a flip. All kinds of channels use the same wording as Healthchecks. Nothing is escaped here, because the
+ * escaping depends on where a transport inserts the text.
  */
 
 import { within } from '../../lib/text/text.ts'
@@ -40,8 +40,8 @@ export interface Notification {
   /** key that is the same for all of a check's flips, so that receivers group the messages */
   readonly incidentKey: string
   /**
-   * a sentence about the missing run, the failure or the downtime, as on the check's page. Its times name their zone, which is the
-   * project's or the check's
+   * a sentence about the missing run, the failure or the downtime, as on the check's page. Times include the name of their zone, which is
+   * the project's or the check's
    */
   readonly sentence: string
   /** short reason why the check went down; null for a recovery */
@@ -51,14 +51,14 @@ export interface Notification {
   readonly project: string
   readonly description: string
   readonly tags: readonly string[]
-  /** facts named `Period`, or `Schedule` and `Time Zone` */
+  /** the check's timing, as facts named `Period`, or `Schedule` and `Time Zone` */
   readonly timing: readonly Fact[]
   readonly totalPings: number
   /** last ping, such as `Success, 5 minutes ago` or `Never` */
   readonly lastPing: string
   /**
-   * first lines of the last ping's body that the last good run did not print: at most three, each shortened. The last line is left out,
-   * because the sentence quotes it. Empty if no line is known to be new
+   * first lines of the last ping's body that the last successful run did not print: at most three, each shortened. The last line is left
+   * out, because the sentence quotes it. Empty if no line is known to be new
    */
   readonly newLines: readonly string[]
   /** the last ping's body, at most 1000 characters, or a note that the body was dropped; null if there is none */
@@ -71,7 +71,8 @@ export interface Notification {
 
 const BODY_LIMIT = 1000
 /**
- * Enough bytes to detect one character too many. A character has up to four bytes, and form encoding uses three characters for each byte.
+ * Enough bytes to detect one character too many. A character can take up to four bytes, and form encoding uses three characters for each
+ * byte.
  */
 const SHOWN_BYTES = 12 * (BODY_LIMIT + 1)
 
@@ -151,7 +152,7 @@ export function droppedBodyInWords(ping: LastPing | null): string | null {
   return `A body of ${ping.droppedBytes} bytes was dropped because the check's log is full.`
 }
 
-/** Returns the body as text, with U+FFFD in place of invalid UTF-8. If the body is longer, the log has the rest. */
+/** Returns the body as text, with U+FFFD in place of invalid UTF-8. If the body was cut off, the rest is in the log. */
 function bodyOf(ping: LastPing | null): string | null {
   if (!ping?.body?.length) return droppedBodyInWords(ping)
   const bytes = ping.body.subarray(0, SHOWN_BYTES)
@@ -171,8 +172,8 @@ function othersOf({ siblings }: FlipContext, isDown: boolean): string | null {
 }
 
 /**
- * Returns a sentence such as `All the other checks are up.` or `3 other checks are up, 4 are new, 1 is paused.` Only a monitored check can
- * be up.
+ * Returns a sentence such as `All the other checks are up.` or `3 other checks are up, 4 are new, 1 is paused.` New and paused checks don't
+ * count as up.
  */
 function noneDownWords({ counts }: Siblings): string {
   if (counts === null) return 'No other check is down.'

@@ -4,7 +4,8 @@ import type { ChannelState } from '../channel/channel-state.ts'
 import { isCancelled } from './delivery.ts'
 
 /**
- * Reduces an error to its status, because receivers quote parts of the message and settings, such as addresses, that only members may see.
+ * Reduces an error to its status, because receivers may quote parts of the message and settings, such as addresses, that these users may
+ * not see.
  */
 export function errorForReader(error: string): string {
   if (isCancelled(error)) return error

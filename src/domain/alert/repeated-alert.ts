@@ -1,4 +1,4 @@
-/** Repeated alerts: the third similar alert in a row and each one after it include advice about the check. */
+/** Repeated alerts: starting with the third similar alert in a row, alerts include advice about the check. */
 import type { Advice, AdviceKind } from '../advice/advice.ts'
 import { type AdviceState, spokenAdvice } from '../advice/stored-advice.ts'
 import type { Flip } from '../check/flip.ts'
@@ -23,7 +23,7 @@ export function adviceOfAlert(downs: readonly Flip[], state: AdviceState | null,
   const [newest] = downs
   const equal = downs.filter(({ reason }) => reason === newest?.reason)
   if (state === null || equal.length < EQUAL_ALERTS) return null
-  // The cause may have been fixed by a change of the settings since then.
+  // A change of the settings since then may have fixed the cause.
   if (equal.some(({ createdAt }) => createdAt.epochMilliseconds < state.changedAt)) return null
   return spokenAdvice(state, now).find(({ kind }) => TELLING.has(kind)) ?? null
 }

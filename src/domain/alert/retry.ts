@@ -5,15 +5,18 @@ import type { Delivery } from './delivery.ts'
 const FIRST_DELAY_SECONDS = 5
 const LONGEST_DELAY_SECONDS = 3_600
 const GIVE_UP_AFTER_SECONDS = 86_400
-/** Time between the start of the last attempt and the end of the day in which a delivery is retried. */
+/** Number of seconds before the retry deadline at which the last attempt starts. */
 const FINAL_ATTEMPT_MARGIN_SECONDS = 60
-/** Maximum number of attempts. Fewer fit in one day, but a delivery that quiet hours hold back every night gets a new day each morning. */
+/**
+ * Maximum number of attempts. One day of retries never reaches it, but a delivery that quiet hours hold back every night gets another day
+ * of retries each morning.
+ */
 const MOST_ATTEMPTS = 60
 
 interface Retry {
   /** number of attempts so far, at least 1 */
   readonly attempts: number
-  /** time at which the delivery was created, or at which the quiet hours that held it back ended */
+  /** when the delivery was created, or when the quiet hours that held it back ended */
   readonly owedAt: Instant
   /** value of the receiver's `Retry-After`, in seconds from now; null: none */
   readonly retryAfterSeconds: number | null
@@ -21,7 +24,7 @@ interface Retry {
 
 /**
  * Returns the number of seconds to wait: 5 seconds, doubled with each attempt up to an hour. The result varies by ±50 %, so that deliveries
- * that failed together are not retried together. It is never less than the receiver's `Retry-After`.
+ * that failed at the same time are not all retried at the same time. It is never less than the receiver's `Retry-After`.
  * @param fraction a random number, 0 ≤ fraction < 1
  */
 export function backOffSeconds(retry: Omit<Retry, 'owedAt'>, fraction: number): number {
@@ -29,10 +32,7 @@ export function backOffSeconds(retry: Omit<Retry, 'owedAt'>, fraction: number): 
   return Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
 }
 
-/**
- * Returns the time at which a delivery was created, or at which the quiet hours that held it back ended. Retries continue for a day from
- * then.
- */
+/** Returns when a delivery was created, or when the quiet hours that held it back ended. Retries continue for a day from then. */
 export function owedAt({ createdAt, heldUntil }: Pick<Delivery, 'createdAt' | 'heldUntil'>): Instant {
   return later(createdAt, heldUntil)
 }
@@ -42,12 +42,13 @@ export function givesUpAt(owedAt: Instant): Instant {
   return addSeconds(owedAt, GIVE_UP_AFTER_SECONDS)
 }
 
-/** The time of the next attempt. If there will be none, the reason, in words to append to the error. */
+/** The time of the next attempt. If there will be none, the reason, which is appended to the error. */
 export type NextAttempt = { readonly at: Instant } | { readonly at: null; readonly reason: string }
 
 /**
- * Calculates the time of the next attempt: {@link backOffSeconds} from now, or earlier if that leaves no time for a last attempt within the
- * day. Retries end a day after the delivery was created or its quiet hours ended, or after {@link MOST_ATTEMPTS} attempts.
+ * Calculates the time of the next attempt: {@link backOffSeconds} from now, or earlier if there would otherwise be no time for a last
+ * attempt within the day. Retries end a day after the delivery was created or its quiet hours ended, or after {@link MOST_ATTEMPTS}
+ * attempts.
  * @param fraction a random number, 0 ≤ fraction < 1
  */
 export function nextAttempt(retry: Retry, now: Instant, fraction: number): NextAttempt {

@@ -1,17 +1,17 @@
-/** A sentence that lists the channels that reported a flip, and those that did not. */
+/** A sentence that lists the channels that were alerted about a flip, and those that were not. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
 import { type DeliveryEntry, isCancelled, quietEnd } from './delivery.ts'
 
-/** Maximum number of channels to name. The sentence states the number of the others. */
+/** Maximum number of channels to name. For the others, the sentence states only how many there are. */
 const NAMED = 5
-/** Maximum time between two alerts that share one time in the sentence, in microseconds. */
+/** Maximum time between two alerts that are listed with a single time, in microseconds. */
 const MINUTE = 60_000_000
 
 /**
  * Returns text such as `Alerted: On-call phone, Team inbox 04:30. Slack has not been reached since 04:30, next try at 09:50: ‘Received
  * status code 500’.`
- * @param told the alerts about the flip; null: the check has had no flip yet
+ * @param told the alerts about the flip; null: the check has not had a flip yet
  * @param isAssigned true: the check currently has channels
  * @param nameOf returns a channel's name, or its kind if it has no name
  */

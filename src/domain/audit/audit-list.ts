@@ -16,9 +16,9 @@ export interface AuditFilter {
 
 /** The range of rows to read for a list. */
 export interface AuditRange {
-  /** project to list; null: all rows, including rows that belong to no project */
+  /** only this project's rows; null: all rows, including those that don't belong to a project */
   readonly projectId: string | null
-  /** time of the first row; null: from the beginning */
+  /** only rows at or after this time; null: no limit */
   readonly since: Instant | null
   /** only rows before this time; null: no limit */
   readonly until: Instant | null
@@ -28,7 +28,7 @@ export interface AuditRange {
 export interface AuditPlace {
   readonly at: Instant
   readonly changeId: string
-  /** number of the row within its change, because a change can write several rows */
+  /** number of the row within its change, because a change can produce several rows */
   readonly n: number
 }
 

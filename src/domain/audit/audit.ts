@@ -1,11 +1,11 @@
-/** The audit log: who changed what. It contains no secrets. */
+/** The audit log: who changed what. It does not contain secrets. */
 import { within } from '../../lib/text/text.ts'
 import type { Author } from '../author.ts'
 
 export const AUDIT_ACTIONS = ['create', 'edit', 'delete', 'export'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** Kinds of subjects, in the order in which the filter shows them. */
+/** Kinds of subjects, in the order used by the filter. */
 export const AUDIT_SUBJECT_KINDS = [
   'check',
   'channel',
@@ -27,12 +27,12 @@ export const AUDIT_SUBJECT_KINDS = [
 ] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
-/** Settings as JSON, without secrets. The log shortens long strings. */
+/** Settings as JSON, without secrets. Long strings are shortened in the log. */
 export type AuditValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
 /** The effect of one change on one subject. */
 export interface AuditRecord {
-  /** the subject's project; null if the subject belongs to no project */
+  /** the subject's project; null if the subject doesn't belong to a project */
   readonly projectId: string | null
   readonly action: AuditAction
   readonly subject: { readonly kind: AuditSubjectKind; readonly id: string; readonly name: string }
@@ -68,12 +68,12 @@ export function auditRecord(before: Audited | null, after: Audited | null): Audi
   return { ...common, action: 'edit', before: pick(before.values, changed), after: pick(after.values, changed) }
 }
 
-/** Returns the record of an export. Exports are logged although they change nothing. */
+/** Returns the record of an export. Exports are logged even though they don't change anything. */
 export function exportRecord({ kind, id, name, projectId, values }: Audited): AuditRecord {
   return { projectId, action: 'export', subject: { kind, id, name }, before: null, after: shortened(values) }
 }
 
-/** Whether two values have the same JSON. */
+/** Whether two values serialize to the same JSON. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
@@ -82,7 +82,7 @@ function pick(values: AuditValues, fields: readonly string[]): AuditValues {
   return shortened(Object.fromEntries(fields.map((field) => [field, values[field] ?? null])))
 }
 
-/** Maximum length of a string in the log. A description can have 100 kB, and every edit would log the old one. */
+/** Maximum length of a string in the log. A description can be 100 kB long, and every edit would log the old one. */
 const TEXT_LIMIT = 1_000
 
 function shortened(values: AuditValues): AuditValues {

@@ -33,7 +33,7 @@ export function auditedExport(project: Project, withLog: boolean): Audited {
   return { ...auditedProject(project), values: { log: withLog } }
 }
 
-/** @param contents number of the project's objects of each kind, by the kind's name in the API */
+/** @param contents number of objects of each kind in the project, keyed by the kind's API name */
 export function auditedContents(project: Project, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)
   return { ...audited, values: { ...audited.values, ...contents } }
@@ -42,7 +42,7 @@ export function auditedContents(project: Project, contents: Readonly<Record<stri
 /**
  * Returns the audit log's view of an import into a new or existing project.
  * @param from the program that exported the data
- * @param contents number of imported objects of each kind
+ * @param contents number of imported objects, keyed by kind
  */
 export function auditedImport(project: Project, from: string, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)
@@ -195,7 +195,7 @@ export function auditedAccount(
 }
 
 /**
- * Returns the audit log's view of a sign-in or sign-out. The id is the beginning of a hash, too short to find the session.
+ * Returns the audit log's view of a sign-in or sign-out. The id is a hash prefix that is too short to identify the session.
  * @param email the account's email
  */
 export function auditedSession(
@@ -212,7 +212,7 @@ export function auditedIdentity({ issuer, subject }: IdentityKey, email: string)
   return { kind: 'identity', id: subject, name: email, projectId: null, values: { issuer, subject } }
 }
 
-/** Returns the audit log's view of a passkey. The id only distinguishes one passkey from another. */
+/** Returns the audit log's view of a passkey. The id serves only to tell passkeys apart. */
 export function auditedPasskey({ id, name, accountId }: Passkey): Audited {
   return { kind: 'passkey', id, name, projectId: null, values: { name, account: accountId } }
 }
@@ -222,7 +222,7 @@ export function auditedMember({ accountId, projectId, role }: Member, email: str
 }
 
 /**
- * Returns the audit log's view of an invitation. The id is the beginning of a hash, long enough to tell two invitations apart.
+ * Returns the audit log's view of an invitation. The id is a hash prefix that is just long enough to tell invitations apart.
  * @param ended how the invitation ended; unset if the row is not about its end
  */
 export function auditedInvitation(

@@ -15,7 +15,7 @@ interface RenderedBadge {
   readonly body: string
 }
 
-/** Shields colour for each status, with the names at https://shields.io/badges/endpoint-badge. */
+/** Shields colour for each status, using the names listed at https://shields.io/badges/endpoint-badge. */
 const SHIELDS_COLOURS: Readonly<Record<BadgeStatus, string>> = { up: 'success', late: 'important', down: 'critical' }
 
 type Render = (badge: Badge, status: BadgeStatus) => RenderedBadge

@@ -6,10 +6,10 @@ import type { Check } from '../check/check.ts'
 import { expectedIfReadable, type StatusFields, statusAt } from '../check/status.ts'
 import { splitTags } from '../check/tags.ts'
 
-/** The check properties that a badge depends on. */
+/** The check fields that a badge depends on. */
 export type BadgeCheck = StatusFields & Pick<Check, 'name' | 'tags'>
 
-/** Number of checks in total, in their grace time, and down. The JSON badge has the same names in the same order. */
+/** Number of checks in total, in their grace time, and down. The JSON badge uses the same names in the same order. */
 export interface BadgeCounts {
   readonly total: number
   readonly grace: number
@@ -20,13 +20,13 @@ export type BadgeStatus = 'up' | 'late' | 'down'
 
 const NONE: BadgeCounts = { total: 0, grace: 0, down: 0 }
 
-/** Counts a single check. New, paused and running checks count only towards the total, as up. */
+/** Counts a single check. New, paused and running checks count as up, so they are included only in the total. */
 export function countForBadge(check: StatusFields, now: Instant): BadgeCounts {
   const status = statusAt(check, now, expectedIfReadable(check))
   return { total: 1, grace: Number(status === 'grace'), down: Number(status === 'down') }
 }
 
-/** Counts the checks for every tag while a project's checks are read. */
+/** Counts the checks for every tag while a project's checks are being read. */
 export class ProjectBadges {
   #all = NONE
   readonly #tagged = new Map<string, BadgeCounts>()

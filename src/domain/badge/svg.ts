@@ -9,7 +9,7 @@ const LABEL_LIMIT = 100
 
 const COLOURS: Readonly<Record<BadgeStatus, string>> = { up: '#4c1', late: '#fe7d37', down: '#e05d44' }
 
-/** Padding on each side of a text, in px. Letters may use part of it before they are squeezed. */
+/** Padding on each side of the text, in px. Wide text can extend into it a little before being squeezed. */
 const PADDING = 5
 const SPARE = 3
 
@@ -19,7 +19,7 @@ export function badgeSvg(label: string, status: BadgeStatus): string {
   const left = box(words)
   const right = box(status)
   const width = left.width + right.width
-  // On a page with several badges, the gradient's id occurs several times. That is fine, because all these gradients are identical.
+  // If a page contains several badges, the gradient's id is not unique. That doesn't matter, because all these gradients are identical.
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img">`,
     `<title>${escapeHtml(`${words}: ${status}`)}</title>`,
@@ -36,8 +36,7 @@ export function badgeSvg(label: string, status: BadgeStatus): string {
 }
 
 /**
- * Returns the label on one line, shortened to the limit, without bidirectional control characters and characters that XML 1.0 forbids
- * (2.2).
+ * Returns the label on one line, shortened to the limit, without bidirectional control characters or characters that XML 1.0 forbids (2.2).
  */
 export function shownLabel(label: string): string {
   const line = oneLine(label).replace(/[\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g, '')
@@ -54,7 +53,7 @@ interface Box {
   text(centre: number): string
 }
 
-/** Returns the box for a text. `textLength` makes the text fit the box in any font, without separating joined letters. */
+/** Returns a box that contains the text. `textLength` makes the text fit the box in any font, without separating joined letters. */
 function box(text: string): Box {
   const { room, glyphs } = textWidth(text)
   const length = Math.min(glyphs, room + 2 * SPARE)

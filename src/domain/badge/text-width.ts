@@ -1,5 +1,5 @@
 /**
- * Estimates the width of a text in 11 px Verdana without having the font. `Bun.stringWidth` is unsuitable because it counts terminal cells.
+ * Estimates the width of text in 11 px Verdana without needing the font. `Bun.stringWidth` is unsuitable because it counts terminal cells.
  * ASCII characters have the same widths as in Healthchecks, so that existing badges keep their size. Other widths are averages over words
  * in each script, measured in Chromium with DejaVu Sans and Noto.
  */
@@ -17,7 +17,7 @@ function table(groups: readonly (readonly [px: number, characters: string])[]): 
   return new Map(groups.flatMap(([px, characters]) => [...characters].map((character) => [character, px] as const)))
 }
 
-/** Width reserved for each ASCII character whose width is not {@link USUAL}. */
+/** Width to reserve for each ASCII character whose width is not {@link USUAL}. */
 const ROOM = table([
   [3, 'ijlI'],
   [4, '-frJ'],
@@ -50,7 +50,7 @@ const PICTURE = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\p{Regio
 const CLASSES: readonly (readonly [px: number, characters: RegExp])[] = [
   // Combining marks, invisible characters, and the second and third parts of a Hangul syllable.
   [0, /[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]/u],
-  // Half-width forms. They precede the wide characters below, because that range includes them.
+  // Half-width forms. They are listed before the wide characters below, because the range of wide characters includes them.
   [5.5, /[\uff61-\uffdc]/u],
   [11, /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u],
   [11, /[\p{Script=Han}\p{Script=Cuneiform}\p{Script=Egyptian_Hieroglyphs}\p{Script=Javanese}\p{Script=Balinese}]/u],

@@ -1,4 +1,4 @@
-/** Changes to several checks at once, and how to undo them. */
+/** Bulk changes to checks, and how to undo them. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -26,7 +26,7 @@ export type BulkChange =
   | { readonly kind: 'set'; readonly settings: SettingsEdit }
   | { readonly kind: 'assign'; readonly channelId: string }
   | { readonly kind: 'unassign'; readonly channelId: string }
-  /** `to`: public ids of the checks that the channel is assigned to. It is removed from all other checks */
+  /** `to`: public ids of the checks that the channel is assigned to. The channel is removed from all other checks */
   | { readonly kind: 'assign-some'; readonly channelId: string; readonly to: ReadonlySet<string> }
 
 export type BulkAction = BulkChange | { readonly kind: 'delete' }
@@ -35,11 +35,11 @@ export type BulkAction = BulkChange | { readonly kind: 'delete' }
 interface BulkResult {
   readonly check: Check
   readonly flip?: Flip
-  /** ids of the channels assigned to the check; omitted if the change does not affect them */
+  /** ids of the channels assigned to the check; omitted if the change does not affect channels */
   readonly channelIds?: readonly string[]
 }
 
-/** @returns null if the change has no effect, because the check already has that state or has no room for another tag */
+/** @returns null if the change has no effect, because the check is already in that state or can't have another tag */
 export function applyBulk(before: CheckWithChannels, change: BulkChange, now: Instant): BulkResult | null {
   const { check } = before
   switch (change.kind) {
@@ -140,7 +140,7 @@ function stateOf(check: Check): State {
 }
 
 interface Undone extends Omit<BulkResult, 'flip'> {
-  /** number of the flip that the change recorded; undoing the change deletes it */
+  /** number of the flip that the change recorded; the flip is deleted when the change is undone */
   readonly undoneFlip?: number
 }
 

@@ -1,4 +1,4 @@
-/** Edits the settings of several checks. Settings that the edit does not name stay the same. */
+/** Edits the settings of several checks. Settings that are not part of the edit stay the same. */
 import { createHash } from 'node:crypto'
 import { applySpec, type Check, type CheckSpec } from '../check/check.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -6,7 +6,7 @@ import { isTagsText, splitTags, TAGS_LIMIT } from '../check/tags.ts'
 import { moveSchedule } from '../schedule/move-schedule.ts'
 
 export interface SettingsEdit extends Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz' | 'methods'> {
-  /** minutes by which times of day move; negative for earlier; never together with `timeout` or `schedule` */
+  /** number of minutes by which to shift times of day; negative for earlier. Never set together with `timeout` or `schedule` */
   readonly moveBy?: number
   readonly addTags?: readonly string[]
   readonly removeTags?: readonly string[]
@@ -19,11 +19,11 @@ export interface EditedCheck extends CheckWithChannels {
   readonly kept: readonly string[]
 }
 
-/** Returns the check after the edit. An edit never changes the check's state. Tags are the only labels that it can change. */
+/** Returns the check after the edit. An edit never changes the check's state. Of the label fields, it can change only the tags. */
 export function editCheck({ check, channelIds }: CheckWithChannels, edit: SettingsEdit): EditedCheck {
   const moved = edit.moveBy === undefined ? null : moveTimes(check, edit.moveBy)
   const timed = applySpec(check, { ...specOf(edit), ...moved?.spec }, false)
-  // A simple check does not use its zone, but stores it in case the check becomes a cron check again.
+  // A simple check does not use its zone, but the zone is stored in case the check becomes a cron check again.
   const isZoneless = timed.kind === 'simple' && edit.tz !== undefined
   const tags = editTags(check.tags, edit)
   return {
@@ -48,7 +48,7 @@ function moveTimes({ kind, schedule }: Check, by: number): { readonly spec: Chec
   return 'why' in moved ? { spec: {}, why: moved.why } : { spec: { schedule: moved.schedule } }
 }
 
-/** Adds and removes tags. Returns the text unchanged if the tags stay the same; null if the tags would be too long. */
+/** Adds and removes tags. Returns the string unchanged if the tags stay the same; null if it would be too long. */
 function editTags(text: string, { addTags = [], removeTags = [] }: SettingsEdit): string | null {
   const before = splitTags(text)
   const removed = new Set(removeTags)

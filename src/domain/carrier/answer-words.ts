@@ -1,16 +1,16 @@
-/** A receiver's answer in the form in which it is stored and shown on pages. */
+/** A receiver's response, as stored and shown on pages. */
 
 import type { CarrierName, Exchanges } from './carriers.ts'
 import { type Masker, maskedWithin } from './mask-secrets.ts'
 
 export interface AnswerWords {
-  /** status of the answer, such as `429 Too Many Requests`, a mail server's reply line or `exit status 1` */
+  /** status of the response, such as `429 Too Many Requests`, a mail server's reply line or `exit status 1` */
   readonly status: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
 }
 
-/** HTTP headers worth storing, because they identify the receiver or explain its answer. */
+/** HTTP headers worth storing, because they identify the receiver or explain its response. */
 const KEPT_HEADERS = ['retry-after', 'content-type', 'server', 'location', 'www-authenticate', 'x-request-id']
 
 const DESCRIBE: {
@@ -43,10 +43,10 @@ function line(status: string): AnswerWords {
 const LINE_LIMIT = 300
 
 /**
- * Returns the answer without secrets.
- * @returns null if the receiver did not answer
+ * Removes secrets from a response.
+ * @returns null if the receiver did not respond
  * @param mask removes the channel's secrets
- * @param bodyLimit maximum length of the body, in UTF-16 units
+ * @param bodyLimit maximum length of the body, in UTF-16 code units
  */
 export function answerWords<Name extends CarrierName>(
   carrier: Name,
@@ -97,7 +97,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** Returns a status with its name, such as `429 Too Many Requests`, or only the number of a rare status. */
+/** Returns a status with its name, such as `429 Too Many Requests`, or just the number if it is not listed above. */
 function statusWords(status: number): string {
   const words = STATUS_WORDS[status]
   return words === undefined ? String(status) : `${status} ${words}`

@@ -1,4 +1,4 @@
-/** The carriers that send messages to other systems, and the types of their messages and answers. */
+/** The carriers that send messages to other systems, and the types of their messages and responses. */
 import type { HttpAnswer } from './http-exchange.ts'
 import type { Mail, MailAnswer } from './mail.ts'
 import type { ShellAnswer, ShellCommand } from './shell.ts'
@@ -13,7 +13,7 @@ export interface Exchanges {
 
 export type CarrierName = keyof Exchanges
 
-/** Sends a message. Never throws, and always settles. */
+/** Sends a message. Failures are returned, never thrown. */
 export type Carrier<Name extends CarrierName> = (
   message: Exchanges[Name]['message'],
 ) => Promise<Exchanges[Name]['answer']>
@@ -27,7 +27,7 @@ const ACCEPTED: { readonly [Name in CarrierName]: (answer: Exchanges[Name]['answ
   signal: (answer) => answer.kind === 'answered' && (answer.error ?? null) === null,
 }
 
-/** Whether the carrier reports that the message was accepted. The transport may still find an error in the answer. */
+/** Whether the carrier reports that the message was accepted. The transport may still find an error in the response. */
 export function isAccepted<Name extends CarrierName>(carrier: Name, answer: Exchanges[Name]['answer']): boolean {
   return ACCEPTED[carrier](answer)
 }

@@ -3,7 +3,7 @@
 /** Text shown instead of a stored secret value. */
 export const HIDDEN = '••••••••'
 
-/** Names of headers whose values are not secret. `Host` is part of the address. */
+/** Names of headers whose values are not secret. `Host` is considered part of the address. */
 const OPEN = new Set(['accept', 'accept-language', 'content-language', 'content-type', 'host', 'user-agent'])
 
 export type HeaderValues = Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ interface ReadHeaders {
   readonly mistake: string | null
 }
 
-/** Maximum number of headers in a message. Servers reject messages with more, and each additional header takes longer to set. */
+/** Maximum number of headers in a message. Servers reject messages with more headers, and each additional header takes longer to set. */
 export const HEADERS_LIMIT = 100
 
 /** Matches a header name (RFC 9110, 5.6.2). */
@@ -63,7 +63,7 @@ interface ShownAgain {
   readonly lost: readonly string[]
 }
 
-/** Returns the typed lines without secret values, for showing the form again. */
+/** Returns the typed lines without secret values, for redisplaying the form. */
 export function headerLinesAgain(text: string): ShownAgain {
   const lost: string[] = []
   const lines = linesOf(text).map((line) => {

@@ -1,4 +1,4 @@
-/** An HTTP request to a receiver, and its answer. `delivery/http.ts` sends the request. */
+/** An HTTP request to a receiver, and the response. `delivery/http.ts` sends the request. */
 
 interface Answered<Body> {
   readonly kind: 'answered'
@@ -9,14 +9,14 @@ interface Answered<Body> {
 
 interface Unreachable {
   readonly kind: 'unreachable'
-  /** A sentence for the channel's owner. A host name is the only text from the receiver that it may quote. */
+  /** A sentence for the channel's owner. The only text from the receiver that it may contain is a host name. */
   readonly error: string
   /** true: a retry would fail too, because the URL's scheme is neither http nor https */
   readonly permanent: boolean
 }
 
 /**
- * An answer with any status, or the reason why there was no answer. The body contains at most the first 16 kB, decoded as UTF-8, with
+ * A response with any status, or the reason why there was no response. The body contains at most the first 16 kB, decoded as UTF-8, with
  * U+FFFD in place of invalid bytes.
  */
 export type HttpAnswer = Answered<string> | Unreachable
@@ -31,5 +31,5 @@ export interface AnsweredBytes {
   readonly isCut: boolean
 }
 
-/** Like {@link HttpSender}, but for longer answers. */
+/** Like {@link HttpSender}, but for longer responses. */
 export type HttpReader = (request: Request) => Promise<Answered<AnsweredBytes> | Unreachable>

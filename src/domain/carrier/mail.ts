@@ -1,4 +1,4 @@
-/** An email, and the mail server's answer. `delivery/mail.ts` sends the email. */
+/** An email, and the mail server's response. `delivery/mail.ts` sends the email. */
 
 export interface Attachment {
   readonly filename: string
@@ -19,11 +19,11 @@ export interface Mail {
    */
   readonly unsubscribeUrl: string | null
   readonly attachments?: readonly Attachment[]
-  /** true: the email is composed but not sent, so that the request takes as long as any other */
+  /** true: the email is composed but not sent, so that the response time does not reveal that nothing was sent */
   readonly goesNowhere?: boolean
 }
 
-/** The mail server's answer, or the reason why there was no answer. */
+/** The mail server's response, or the reason why there was no response. */
 export type MailAnswer =
   | { readonly kind: 'accepted'; readonly response: string }
   | {
@@ -41,5 +41,5 @@ export type MailAnswer =
       readonly error: string
     }
 
-/** Sends an email to a mail server. Never throws, and always settles. */
+/** Sends an email to a mail server. Failures are returned, never thrown. */
 export type MailSender = (mail: Mail) => Promise<MailAnswer>

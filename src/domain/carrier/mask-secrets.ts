@@ -1,4 +1,4 @@
-/** Removes secrets from receivers' answers. Some services quote a key or a URL when they reject it. */
+/** Removes secrets from receivers' responses. Some services quote a key or a URL when they reject it. */
 
 import { printable, within } from '../../lib/text/text.ts'
 
@@ -12,16 +12,16 @@ const SHORTEST = 4
  */
 const SHORTEST_PART = 8
 
-/** A function that masks secrets in a text. */
+/** A function that masks secrets in a string. */
 export interface Masker {
   (text: string): string
-  /** length of the longest text that can be masked, in UTF-16 units; 0 if nothing is masked */
+  /** length of the longest substring that can be masked, in UTF-16 code units; 0 if nothing is masked */
   readonly longest: number
 }
 
 /**
- * Replaces each secret with {@link MASK}, in all its forms: plain, as encoded in URLs, JSON, HTML or base64, and inside a base64 login.
- * Also replaces parts of secrets that appear alone, such as a URL's path or the login in a header.
+ * Replaces each secret with {@link MASK}, in all its forms: plain, as encoded in URLs, JSON, HTML or base64, and inside base64-encoded
+ * credentials. Also replaces parts of secrets that appear alone, such as a URL's path or the credentials in a header.
  * @param secrets secrets of at least four characters; shorter ones are not masked
  */
 export function maskerOf(secrets: readonly string[]): Masker {
@@ -32,20 +32,20 @@ export function maskerOf(secrets: readonly string[]): Masker {
   const long = secrets.filter(({ length }) => length >= SHORTEST_PART)
   const mask = (text: string) => {
     const inLarge = text.toUpperCase()
-    // Most texts contain no secret, and the slowest step is to compile a pattern, which happens on its first use.
+    // Most strings contain no secret, so the pattern is used only if necessary. It is compiled on first use, which is the slowest step.
     const masked = large.some((form) => inLarge.includes(form)) ? text.replace(pattern, MASK) : text
     return masked.replace(BASE64, (word) => (holdsOneOf(long, word) ? MASK : word))
   }
-  // A base64 login also contains a user name.
+  // Base64-encoded credentials also contain a user name.
   return Object.assign(mask, { longest: wanted[0] === undefined ? 0 : wanted[0].length * 2 + LOGIN_NAME })
 }
 
-/** Length reserved for the user name in a base64 login. */
+/** Length reserved for the user name in base64-encoded credentials. */
 const LOGIN_NAME = 400
 
 /**
- * Returns the beginning of a long text without secrets. Searches only part of the text, because searching all of it would be slow.
- * @param limit UTF-16 units
+ * Returns the beginning of a long string without secrets. Searches only part of the string, because searching all of it would be slow.
+ * @param limit UTF-16 code units
  */
 export function maskedWithin(mask: Masker, text: string, limit: number): string {
   const looked = limit * LOOKED_THROUGH + mask.longest
@@ -61,8 +61,8 @@ const LOOKED_THROUGH = 2
 const BASE64 = /[\w+/-]{12,}={0,2}/g
 
 /**
- * Whether a base64 text contains a secret. A login encodes `user:secret` as one text (RFC 7617), so a search for the encoded secret alone
- * would not find it.
+ * Whether a base64 string contains a secret. Basic authentication encodes `user:secret` as a whole (RFC 7617), so a search for the encoded
+ * secret alone would not find it.
  */
 function holdsOneOf(secrets: readonly string[], base64: string): boolean {
   const text = Buffer.from(base64, 'base64').toString()

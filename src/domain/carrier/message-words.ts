@@ -34,7 +34,7 @@ const DESCRIBE: {
   signal: ({ method, params }) => ({ line: method, headers: [], body: JSON.stringify(params, null, 2) }),
 }
 
-/** Returns only the origin if the URL is secret, because the URL may be written differently than in the settings. */
+/** Returns only the origin if the URL is secret, because the URL may not be spelled exactly as in the settings. */
 function shownUrl(url: string, secrets: readonly string[]): string {
   const { origin } = new URL(url)
   const isSecret = secrets.some((secret) => URL.parse(secret)?.origin === origin)
@@ -42,7 +42,8 @@ function shownUrl(url: string, secrets: readonly string[]): string {
 }
 
 /**
- * Shows only the scheme of a login, and hides the values of other secret headers. The signature headers that Overdue adds are not secret.
+ * Shows only the scheme of an `Authorization` header, and hides the values of other secret headers. The signature headers that Overdue adds
+ * are not secret.
  */
 function shownHeader(name: string, value: string): string {
   if (!isSecretHeader(name) || name.startsWith('webhook-')) return value
@@ -53,9 +54,9 @@ function shownHeader(name: string, value: string): string {
 const LIMIT = 2_000
 
 /**
- * Returns the message without secrets. Reads the body, so callers must pass a copy of a request.
+ * Returns the message without secrets. Consumes the body, so callers must pass a clone of the request.
  * @param secrets the channel's and the operator's secrets
- * @param mask removes the secrets from a text
+ * @param mask removes the secrets from a string
  */
 export async function messageWords<Name extends CarrierName>(
   carrier: Name,

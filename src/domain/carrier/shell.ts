@@ -1,4 +1,4 @@
-/** A command that runs on the operator's machine, and its result. `delivery/shell.ts` runs the command. */
+/** A command to run on the operator's machine, and its result. `delivery/shell.ts` runs the command. */
 
 export interface ShellCommand {
   /** argument of `/bin/sh -c` */
@@ -11,5 +11,5 @@ export type ShellAnswer =
   /** the command could not be started, or was still running when its time limit expired */
   | { readonly kind: 'aborted'; readonly error: string }
 
-/** Runs a command. Never throws, and always settles. */
+/** Runs a command. Failures are returned, never thrown. */
 export type ShellRunner = (command: ShellCommand) => Promise<ShellAnswer>

@@ -1,11 +1,11 @@
-/** Finds out why a ping counts as a failure, based on its log entry and the check's rules. */
+/** Determines why a ping counts as a failure, based on its log entry and the check's rules. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import { classify, type PingRules, SEARCHED_BYTES } from '../ping/classify.ts'
 import type { MailText } from '../ping/signal.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 
 export interface FailureCause {
-  /** decoded subject of an email on one line, at most 80 characters, without ping secrets, not escaped; null if there is no subject */
+  /** decoded email subject as a single line of at most 80 characters, without ping secrets and not escaped; null if there is no subject */
   readonly subject: string | null
   /** rule that turned the ping into a failure; null: the ping URL signalled the failure, or the rule is unknown */
   readonly rule: FailureRule | null
@@ -36,7 +36,7 @@ export function canFailByRule({ filterSubject, filterBody, filterHttpBody }: Pin
   return filterSubject || filterBody || filterHttpBody
 }
 
-/** @param rules the check's current rules; if a changed rule now decides differently, the cause is unknown */
+/** @param rules the check's current rules; if a rule has been changed so that it no longer applies to the ping, the cause is unknown */
 export function causeOf(rules: PingRules, failure: LoggedFailure): FailureCause {
   const { mail } = failure
   const subject = mail === null ? '' : oneLine(withoutPingSecrets(mail.subject)).trim()

@@ -1,4 +1,4 @@
-/** Rejected requests and emails whose ping URL or address names a check: the recorded data, and the sentences that explain them. */
+/** Rejected requests and emails whose ping URL or address identifies a check: the recorded data, and the sentences that explain them. */
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { withoutPingSecrets } from '../redaction.ts'
@@ -23,15 +23,15 @@ export const REFUSED_SECONDS = 86_400
 /** Prefix that marks the stored tail of a rejected email. The tail of a ping URL never begins with it. */
 export const REFUSED_MAIL = 'mailto:'
 
-/** Maximum length of a stored tail, in UTF-16 units. */
+/** Maximum length of a stored tail, in UTF-16 code units. */
 const TAIL_LIMIT = 40
 /**
- * Length of the text that is searched for secrets, in UTF-16 units. It is longer than the stored tail, so that a secret that begins before
- * the limit is found.
+ * Length of the text to search for secrets, in UTF-16 code units. It is longer than the stored tail, so that a secret that begins just
+ * before the limit is found.
  */
 const TAIL_READ = 200
 
-/** Returns the part of `lastTail` to store. The text is untrusted, because anyone may have sent it. */
+/** Returns the part of `lastTail` to store. The text is untrusted, because anyone can send it. */
 export function refusedTail(text: string): string {
   const shown = withoutPingSecrets(storable(text.slice(0, TAIL_READ)), text.length > TAIL_READ ? 'start' : 'all')
   return shown.length > TAIL_LIMIT ? `${shown.slice(0, TAIL_LIMIT - 1).toWellFormed()}…` : shown
@@ -49,7 +49,7 @@ function timesWords(n: number): string {
 }
 
 interface Meaning {
-  /** words that follow "the" */
+  /** text to insert after "the" */
   readonly what: Sentence
   readonly advice: string
 }
@@ -117,7 +117,7 @@ function isExitStatus(digits: string): boolean {
 }
 
 const WORDS: readonly string[] = ['start', 'fail', 'log', 'silence', 'unsilence']
-/** Words that clients of other services send, and words that users guess. */
+/** Words that other services' clients send, and words that users might guess. */
 const OTHER_WORDS: Readonly<Record<'start' | 'success' | 'fail', readonly string[]>> = {
   start: ['started', 'starting', 'begin', 'run', 'running', 'in_progress'],
   success: [

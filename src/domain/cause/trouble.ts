@@ -13,7 +13,7 @@ export interface Failure {
   /** the ping's number */
   readonly n: number
   readonly exitStatus: number | null
-  /** last line of the body, at most 80 characters, without ping secrets, not escaped; null if there is no text */
+  /** last line of the body, at most 80 characters, without ping secrets and not escaped; null if there is no text */
   readonly lastLine: string | null
   /** rule or subject that turned the ping into a failure; null: the ping URL signalled the failure, or the cause is unknown */
   readonly cause: FailureCause | null
@@ -21,7 +21,7 @@ export interface Failure {
 }
 
 export interface Trouble {
-  /** time at which the check went down: its deadline or the time of the failure */
+  /** when the check went down: its deadline or the time of the failure */
   readonly since: Instant
   readonly reason: FlipReason
   /** newest failure since then; null if there was none, or if it is no longer in the log */
@@ -36,8 +36,8 @@ type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'occurr
 }
 
 /**
- * Describes a failed ping. Returns null if the ping reported no failure. An email's last line is not used, because its body is the complete
- * message.
+ * Describes a failed ping. Returns null if the ping did not report a failure. An email's last line is not used, because its body is the
+ * complete message.
  */
 export function failureOf(ping: EndedPing, cause: FailureCause | null): Failure | null {
   const { kind, n, exitStatus, scheme, bodyEnd, bodySize: size, contentType } = ping
@@ -65,12 +65,12 @@ export function lastLine(end: BodyPart): string | null {
   const last = said < 0 ? lines.findLastIndex((line) => line !== '') : said
   const line = lines[last]
   if (line === undefined) return null
-  // The first word may be the end of a secret.
+  // If the body was cut, the first word may be the end of a secret.
   const isCut = last === 0 && end.bytes.length >= BODY_END_BYTES
   return quotedLine(line, isCut ? 'end' : 'all')
 }
 
-/** Formats a line like {@link lastLine} does. */
+/** Formats a line the way {@link lastLine} does. */
 export function quotedLine(line: string, known: 'all' | 'end' = 'all'): string {
   return within(withoutPingSecrets(oneLine(line), known), LINE_LIMIT)
 }

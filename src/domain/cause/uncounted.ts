@@ -6,8 +6,8 @@ import { join, type Sentence } from '../words/sentence-parts.ts'
 import { type RefusedSignals, refusedSentence } from './refused.ts'
 
 /**
- * Reasons why a ping did not count: one of the check's rules ignored it, or its URL requested only a log entry. `unknown`: the log does not
- * say why.
+ * Reasons why a ping did not count: it was ignored because of one of the check's rules, or its URL requested only a log entry. `unknown`:
+ * the log does not say why.
  */
 export const CAUSES = ['no-keyword', 'method', 'unknown', 'pause', 'log'] as const
 export type Cause = IgnoringRule | 'unknown' | 'log'
@@ -15,7 +15,7 @@ export type Cause = IgnoringRule | 'unknown' | 'log'
 /** Pings that arrived since the last success, failure or start: at most {@link UNCOUNTED_READ}. */
 export interface UncountedPings {
   readonly counts: Readonly<Record<Cause, number>>
-  /** HTTP method of the pings that were ignored because of their method; null if their methods differ */
+  /** HTTP method of the pings that were ignored because of their method; null if they used different methods */
   readonly method: string | null
   readonly lastAt: Instant
 }
@@ -38,7 +38,7 @@ interface Arrived {
   readonly reason: Sentence
 }
 
-/** Describes pings that did not count; null if there are none to report. */
+/** Describes pings that did not count; null if there is nothing to report. */
 function arrivedOf(check: Check, pings: UncountedPings | null): Arrived | null {
   const causes = pings === null ? [] : toldCauses(check, pings)
   if (pings === null || causes.length === 0) return null
@@ -96,7 +96,7 @@ function onlyReason({ methods }: Check, pings: UncountedPings, n: number, cause:
   }
 }
 
-/** Returns words such as `no keyword was found in 3, 2 used GET`. */
+/** Returns a phrase such as `no keyword was found in 3, 2 used GET`. */
 function mixedReasons(pings: UncountedPings, causes: readonly Cause[]): Sentence {
   const { counts } = pings
   const keyword: Sentence = causes.includes('no-keyword') ? [`no keyword was found in ${counts['no-keyword']}`] : []

@@ -12,7 +12,7 @@ export interface ChannelActivity {
   readonly checks: number
   /** the newest deliveries, oldest first */
   readonly newest: readonly DeliveryLook[]
-  /** time of the event behind the newest delivery; null if there is no delivery */
+  /** time of the event that the newest delivery reports; null if there is no delivery */
   readonly lastAt: Instant | null
   /** number of pending deliveries, at most {@link MOST_WAITING} */
   readonly waiting: number
@@ -29,7 +29,10 @@ export const MOST_WAITING = 200
 /** The reason why a stored channel can't be used. */
 export interface Obstacle {
   readonly reason: string
-  /** setting that this process lacks, although another process on the same database may have it; null if the reason is another */
+  /**
+   * setting that is missing in this process, although another process that uses the same database may have it; null if there is a different
+   * reason
+   */
   readonly setting: string | null
 }
 
@@ -40,7 +43,7 @@ export type ChannelState =
   | { readonly kind: 'failing'; readonly error: string }
   /** `error`: the reason why the confirmation email could not be sent; null if it was sent */
   | { readonly kind: 'unconfirmed'; readonly error: string | null }
-  /** some of a group's members don't work. `isOff`: none of them works, and a user must act before one does */
+  /** some of a group's members don't work. `isOff`: no member works, and none will until a user does something */
   | { readonly kind: 'partly'; readonly working: number; readonly members: number; readonly isOff: boolean }
   | { readonly kind: 'unsubscribed' }
   | { readonly kind: 'disabled'; readonly reason: string }
@@ -49,7 +52,7 @@ export type ChannelState =
 /**
  * Returns a channel's state. Problems that a user must solve take precedence over temporary ones.
  * @param obstacle reason why this process can't send to the channel; null if it can
- * @param unconfirmed the text of `lastError` while an address is waiting for its owner's confirmation
+ * @param unconfirmed the value of `lastError` while an address has not been confirmed by its owner
  */
 export function channelState(
   channel: Pick<Channel, 'disabledReason' | 'awaitsConfirmation' | 'lastError'>,
@@ -70,7 +73,7 @@ const OFF: readonly ChannelState['kind'][] = ['unsubscribed', 'disabled', 'unusa
 
 /**
  * Returns a group's state.
- * @param members states of all its members, at least one
+ * @param members states of all the group's members, at least one
  */
 export function groupState(members: readonly ChannelState[]): ChannelState {
   const working = members.filter(({ kind }) => kind === 'ready').length

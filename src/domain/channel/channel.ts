@@ -1,4 +1,4 @@
-/** A channel: a destination for a project's alerts. Also finds the channels that a request names. */
+/** A channel: a destination for a project's alerts. Also finds the channels that a request refers to. */
 
 import type { Instant } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
@@ -12,7 +12,7 @@ export const CHANNEL_NAME_LIMIT = 100
 export const ChannelSpec = Type.Object({ name: Text({ maxLength: CHANNEL_NAME_LIMIT }) })
 
 export interface Channel {
-  /** lower-case UUID */
+  /** lowercase UUID */
   readonly id: string
   readonly projectId: string
   /** name of the channel; may be empty */
@@ -36,7 +36,7 @@ export interface Channel {
 /** `disabledReason` of a channel whose receiver used the unsubscribe link. To enable the channel again, its address must be changed. */
 export const UNSUBSCRIBED = 'unsubscribed by the receiver'
 
-/** The settings with which a message was sent, and the fields to change because the receiver has moved. */
+/** The settings that a message was sent with, and the fields to change because the receiver has moved. */
 export interface Move {
   readonly sentWith: unknown
   readonly fields: Readonly<Record<string, unknown>>
@@ -52,8 +52,8 @@ export function followMove(channel: Channel, { sentWith, fields }: Move): Channe
 }
 
 /**
- * Returns the ids of a group's members. The settings of a `group` channel are UUIDs separated by commas. Each member gets its own delivery,
- * and the group itself gets none. Groups within groups are ignored.
+ * Returns the ids of a group's members. The settings of a `group` channel are comma-separated UUIDs. Each member gets its own delivery, and
+ * the group itself gets none. Groups within groups are ignored.
  */
 export function groupMembers(group: Pick<Channel, 'settings'>): string[] {
   return typeof group.settings === 'string' ? group.settings.split(',').map((id) => id.trim()) : []
@@ -84,8 +84,8 @@ export function countHearing(ids: readonly string[], ofProject: readonly Channel
  * Returns the ids of the channels that a request's `channels` field selects: `*` selects all channels, '' none. Any other value is a list
  * of UUIDs or exact names, separated by commas. Spaces are not trimmed.
  * @param project the project's name
- * @throws Refusal `channel-list-invalid` in Healthchecks' words for the first item that does not match exactly one channel; `problems` then
- * contains the ids of the matching channels
+ * @throws Refusal `channel-list-invalid`, worded as in Healthchecks, for the first item that does not match exactly one channel; `problems`
+ * then contains the ids of the matching channels
  */
 export function selectChannels(
   text: string,

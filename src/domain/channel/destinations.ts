@@ -23,7 +23,8 @@ export function sendsElsewhere(
 function namesOtherServer(fields: readonly SettingField[], typed: Values<string>, stored: Values<unknown>): boolean {
   const addresses = fields.filter(({ isAddress, isSecret }) => isAddress && !isSecret)
   const known = new Set(addresses.map(({ name }) => serverIn(stored[name])))
-  // Fields that are defaults for other fields are compared through those fields, because each of them may lead to a different server.
+  // Fields that are defaults for other fields are not compared themselves. Instead, each field that uses the default is compared, because
+  // each may lead to a different server.
   const defaults = new Set(addresses.map(({ defaultsTo }) => defaultsTo))
   return addresses.some(({ name, defaultsTo }) => {
     const [from, to] = [stored, typed].map((values) => serverIn(values[name] || values[defaultsTo]))
@@ -32,7 +33,7 @@ function namesOtherServer(fields: readonly SettingField[], typed: Values<string>
   })
 }
 
-/** Returns the server in a URL, or null if the text is not a URL. */
+/** Returns the server in a URL, or null if the value is not a URL. */
 function serverIn(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : ''
   return /^https?:/i.test(text) ? (URL.parse(text)?.origin ?? text) : null

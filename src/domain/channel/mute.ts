@@ -8,7 +8,7 @@ import { type Channel, expandGroups } from './channel.ts'
  */
 export interface Mute {
   readonly why: 'off' | 'unconfirmed' | 'failing' | 'various'
-  /** time since which all of the channel's alerts have failed; null if it is mute for another reason */
+  /** time since which all of the channel's alerts have failed; null if the channel is mute for a different reason */
   readonly since: Instant | null
 }
 
@@ -20,9 +20,9 @@ const FAILING_SECONDS = 86_400
 
 /** Facts about a project's channels. */
 export interface Findings {
-  /** whether this server can't send to the channel at all, or the channel gets no alert when a check goes down */
+  /** whether this server can't send to the channel at all, or the channel is not alerted when a check goes down */
   readonly isOff: (channel: Channel) => boolean
-  /** time of the event behind the oldest alert that failed since the last successful one, by channel id */
+  /** time of the event reported by the oldest alert that has failed since the last successful one, by channel id */
   readonly failingSince: ReadonlyMap<string, Instant>
 }
 
@@ -58,7 +58,7 @@ function muteOf(channel: Channel, { isOff, failingSince }: Findings, now: Instan
 
 /**
  * Returns the reason why all channels are mute; null if at least one is not. If there are no channels, the reason is `off`. If all are
- * failing, `since` is the time at which the last of them began to fail.
+ * failing, `since` is when the last of them started to fail.
  */
 export function muteOfAll(channelIds: readonly string[], mute: MuteChannels): Mute | null {
   let all: Mute | null = null

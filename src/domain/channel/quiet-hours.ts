@@ -10,7 +10,7 @@ import { covers, type Severity } from '../severity.ts'
 import { type MaintenanceWindow, occurrenceFrom } from '../silence/maintenance-window.ts'
 
 export interface QuietHours extends MaintenanceWindow {
-  /** alerts with a higher severity are sent at once */
+  /** alerts with a higher severity are sent immediately */
   readonly upTo: Severity
 }
 
@@ -24,13 +24,13 @@ export interface WaitingAlert {
   readonly news: Severity | 'up' | 'acknowledged'
   /** the incident's severity; `down` if the incident is unknown */
   readonly severity: Severity
-  /** time at which the incident ended, even if the channel gets no recoveries; null if it is open */
+  /** when the incident ended, even if recoveries are not sent to the channel; null if it is open */
   readonly resolvedAt: Instant | null
-  /** end of the quiet hours for which the alert was held; null if it waits for an alert of its check that was held */
+  /** end of the quiet hours for which the alert was held; null if it is waiting for another held alert about the same check */
   readonly heldUntil: Instant | null
 }
 
-/** Returns the time until which an alert is held back; null if it can be sent now. Called again before each attempt. */
+/** Returns the time until which an alert is held back; null if it can be sent now. This is decided again before each attempt. */
 export function quietUntil(
   quiet: QuietHours | null,
   { severity }: Pick<WaitingAlert, 'severity'>,
@@ -43,9 +43,11 @@ export function quietUntil(
 
 /** The messages to send and the alerts to drop when quiet hours end. */
 export interface AfterQuietHours<Alert> {
-  /** the alerts in each message; messages are in the order in which they are sent */
+  /** the alerts in each message; messages are in the order in which to send them */
   readonly messages: readonly (readonly Alert[])[]
-  /** alerts that are not sent, because their incidents ended before the quiet hours did, and the channel's kind sends a message per alert */
+  /**
+   * alerts to drop, because their incidents ended before the quiet hours did and the channel's kind sends a separate message for each alert
+   */
   readonly dropped: readonly Alert[]
 }
 
@@ -54,7 +56,7 @@ export const CHECKS_IN_MESSAGE = 100
 
 /**
  * Decides which messages to send when quiet hours end.
- * @param waited the alerts that one channel held back, oldest first
+ * @param waited the alerts that were held back for one channel, oldest first
  * @param canJoin true: the channel's kind can report several alerts in one message
  */
 export function afterQuietHours<Alert extends WaitingAlert>(
@@ -70,7 +72,7 @@ export function afterQuietHours<Alert extends WaitingAlert>(
   }
 }
 
-/** Divides alerts among messages, most severe first. Alerts about the same check are always in the same message. */
+/** Divides alerts among messages, most severe first. Alerts about the same check always go into the same message. */
 function inMessages<Alert extends WaitingAlert>(
   ofChecks: readonly (readonly Alert[])[],
 ): readonly (readonly Alert[])[] {
@@ -90,7 +92,7 @@ function badness(alerts: readonly WaitingAlert[]): number {
   return last.severity === 'down' ? 2 : 1
 }
 
-/** Returns a check's alerts about incidents that ended while their first alert was held, so that the channel never heard of them. */
+/** Returns a check's alerts about incidents that ended while their first alert was held, so the channel was never notified of them. */
 function endedInQuietHours<Alert extends WaitingAlert>(ofCheck: readonly Alert[]): readonly Alert[] {
   const quietEnd = ofCheck.reduce<Instant | null>(
     (latest, { heldUntil }) => (heldUntil === null ? latest : later(heldUntil, latest)),

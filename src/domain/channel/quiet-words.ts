@@ -1,4 +1,4 @@
-/** Formats quiet hours as words. */
+/** Formats quiet hours as readable text. */
 import { periodInWords } from '../duration.ts'
 import { describe } from '../schedule/schedule.ts'
 import { endOfDay } from '../silence/typed-window.ts'
@@ -9,8 +9,8 @@ const DAY = 86_400
 const BEGINNING = /^At (\d\d:\d\d)( every day)?/
 
 /**
- * Returns words such as `22:00–07:00 on Monday to Friday (Europe/Riga)`. If the hours end on a later day, returns words such as `at 18:00
- * on Friday (Europe/Riga), for 2 days 14 hours`.
+ * Returns a phrase such as `22:00–07:00 on Monday to Friday (Europe/Riga)`. If the hours end on a later day, returns a phrase such as `at
+ * 18:00 on Friday (Europe/Riga), for 2 days 14 hours`.
  */
 export function quietHoursWords(quiet: QuietHours): string {
   const end = quiet.seconds < DAY ? endOfDay(quiet) : null
@@ -25,7 +25,7 @@ function spanWords({ schedule, tz, ...rest }: QuietHours, end: string): string {
   return isOne ? `${start}–${end}${words.slice(beginning.length)}` : windowWords({ schedule, tz, ...rest })
 }
 
-/** Returns quiet hours in the form in which a user types them, such as `0 22 * * * (Europe/Riga), for 9 hours`. */
+/** Returns quiet hours as a user would type them, such as `0 22 * * * (Europe/Riga), for 9 hours`. */
 export function storedQuietHours({ schedule, tz, seconds, upTo }: QuietHours): string {
   return `${schedule} (${tz}), for ${periodInWords(seconds)}${upTo === 'down' ? '' : ', for warnings'}`
 }

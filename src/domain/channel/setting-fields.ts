@@ -34,7 +34,7 @@ type FieldKind =
   | { readonly type: 'number' }
   | { readonly type: 'switch' }
   | { readonly type: 'choice'; readonly options: readonly Choice[] }
-  /** any number of options, separated by commas */
+  /** any number of comma-separated options */
   | { readonly type: 'several'; readonly options: readonly Choice[] }
   /** a list of strings, one per line */
   | { readonly type: 'list' }

@@ -1,9 +1,9 @@
-/** Words for an operator setting, used in the message that the setting is missing. */
+/** Descriptions of operator settings, for messages that say that a setting is missing. */
 
 interface SettingWords {
   /** feature that requires the setting */
   readonly gives: string
-  /** page on which administrators can set it instead; null: there is none */
+  /** page on which administrators can provide the setting instead; null: there is no such page */
   readonly page: string | null
 }
 

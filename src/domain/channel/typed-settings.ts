@@ -1,4 +1,4 @@
-/** Converts a channel's settings to text in form fields, and back. */
+/** Converts a channel's settings to the text of form fields, and back. */
 import { isPrivateHost } from '../../lib/network/public-address.ts'
 import { type HeaderValues, HIDDEN, headerLines, headerLinesAgain, readHeaderLines } from '../carrier/header-lines.ts'
 import { listProblems, type Problem, type TObject } from '../schema.ts'
@@ -9,11 +9,11 @@ import { type SettingField, settingFields } from './setting-fields.ts'
 export type Typed = Readonly<Record<string, string>>
 /** Setting values that match the channel kind's schema. */
 export type SettingValues = Readonly<Record<string, unknown>>
-/** A sentence about each invalid field, by field name. */
+/** Error messages for invalid fields, by field name. */
 export type Mistakes = Readonly<Record<string, string>>
 
 interface ReadSettings {
-  /** valid for the schema if there are no mistakes */
+  /** values that match the schema if there are no mistakes */
   readonly values: SettingValues
   readonly mistakes: Mistakes
 }
@@ -90,8 +90,8 @@ function wantsKept({ name, kind, isSecret }: SettingField, text: string, stored:
 }
 
 /**
- * Returns the typed hosts, by field name, that belong to a private network or to this machine. Omits fields that are empty because they
- * keep a secret.
+ * Returns the typed hosts, by field name, that belong to a private network or to this machine. Omits fields that were left empty to keep a
+ * stored secret.
  */
 export function privateHosts(fields: readonly SettingField[], typed: Typed): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
@@ -130,7 +130,7 @@ function readField(field: SettingField, text: string, stored: unknown): { value:
   }
 }
 
-/** Returns the number, or the text itself if it is not a whole number. */
+/** Returns the number, or the string itself if it is not a whole number. */
 function numberIn(text: string): number | string {
   const number = Number(text)
   return /^-?\d+$/.test(text) && Number.isSafeInteger(number) ? number : text

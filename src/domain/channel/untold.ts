@@ -1,4 +1,4 @@
-/** Finds checks whose alerts would reach nobody, based on their channels. */
+/** Determines whether a check's alerts would reach nobody, based on its channels. */
 import type { Sentence } from '../words/sentence-parts.ts'
 import { type Mute, type MuteChannels, muteOfAll } from './mute.ts'
 
@@ -29,13 +29,13 @@ export function untoldSentence(untold: Untold): Sentence {
   return [`${lead}${muteWords(channels, why)}.`]
 }
 
-/** Returns words such as `both integrations have failed`. */
+/** Returns a phrase such as `both integrations have failed`. */
 export function failedWords(channels: number): string {
   const [which, , have] = namesOf(channels)
   return `${which} ${have} failed`
 }
 
-/** Returns words such as `both integrations are off`. */
+/** Returns a phrase such as `both integrations are off`. */
 export function muteWords(channels: number, why: Mute['why']): string {
   const [which, are] = namesOf(channels)
   return `${which} ${are} ${WHY[why]}`

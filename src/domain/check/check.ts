@@ -1,4 +1,4 @@
-/** A check: a monitored job. It consists of its settings (see `fields.ts`) and a state that depends on its pings and the time. */
+/** A check: a monitored job. A check consists of settings (see `fields.ts`) and a state that depends on its pings and the time. */
 
 import type { Instant } from '../../lib/time.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
@@ -22,7 +22,7 @@ export type StoredStatus = 'new' | 'up' | 'down' | 'paused'
 /** A check's state, which changes with pings and time. */
 export interface CheckState {
   readonly status: StoredStatus
-  /** number of pings of any kind that were ever received; also the newest ping's `n` */
+  /** number of pings of any kind ever received; also the newest ping's `n` */
   readonly nPings: number
   /** number of the newest event; 0 if there is none */
   readonly nEvents: number
@@ -30,11 +30,11 @@ export interface CheckState {
   readonly lastPingAt: Instant | null
   /** time of the last success, even if failures followed */
   readonly lastSuccessAt: Instant | null
-  /** time of a start that has not been followed by a success or failure yet */
+  /** time of a start signal that has not been followed by a success or failure yet */
   readonly lastStartAt: Instant | null
   /**
-   * time at which the current run began, if its start was reported late; otherwise null. Deadlines are based on the time of arrival,
-   * durations on this time; see {@link startedAt}
+   * when the current run began, if its start was reported late; otherwise null. Deadlines are based on the time of arrival, durations on
+   * this time; see {@link startedAt}
    */
   readonly lastStartOccurredAt: Instant | null
   /** run id of the current run. `overlap.ts` explains overlapping runs without ids */
@@ -51,7 +51,7 @@ export interface CheckState {
 }
 
 export interface Check extends CheckSettings, CheckState {
-  /** lower-case UUID, version 4. It is secret, because anyone who knows it can ping the check */
+  /** lowercase UUID, version 4. It is secret, because anyone who knows it can ping the check */
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
@@ -75,7 +75,7 @@ const SPEC_ORDER = [
   ...(['subject', 'subject_fail', 'success_kw', 'tags', 'timeout', 'tz', 'unique'] as const),
 ]
 
-/** Returns an object with the same properties, with those named in `first` at the front. */
+/** Returns an object with the same properties, but with those named in `first` placed first. */
 function inOrder<Given extends object>(first: readonly (keyof Given)[], given: Given): Given {
   return { ...Object.fromEntries(first.map((name) => [name, given[name]])), ...given }
 }
@@ -103,22 +103,22 @@ export const CheckSpec = Type.Partial(
           Type.Literal('grace'),
         ]),
         {
-          // Clients do send duplicates, which are harmless. The limit keeps a huge array from taking long.
+          // Clients do send duplicates, which are harmless. The limit keeps a huge array from taking too long to process.
           maxItems: 100,
           description: 'Update the check that has the same values in all of these fields instead of creating one.',
         },
       ),
     }),
   ),
-  // Unknown properties are ignored, so that a client can send back an answer that it received.
+  // Unknown properties are ignored, so that a client can send back a response that it received.
   { additionalProperties: true },
 )
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
-/** Returns the time at which the current run began; null if no run is under way. */
+/** Returns when the current run began; null if no run is under way. */
 export function startedAt({ lastStartAt, lastStartOccurredAt }: StartTimes): Instant | null {
-  // A server of the previous version does not clear `lastStartOccurredAt` when a run ends.
+  // A server running the previous version does not clear `lastStartOccurredAt` when a run ends.
   return lastStartAt && (lastStartOccurredAt ?? lastStartAt)
 }
 
@@ -208,9 +208,9 @@ function applyKeywords(check: Check, spec: CheckSpec): Keywords {
 }
 
 /**
- * Whether an email without a keyword counts as a success. If a request contains only the deprecated fields, they decide. A client that
- * sends back an answer also sends the fields that replaced them. In that case, the value stays the same unless a keyword or a filter
- * changes.
+ * Whether an email without a keyword counts as a success. If a request contains only the deprecated fields, the result depends on them. A
+ * client that sends back a response also sends the fields that replaced them. In that case, the value stays the same unless a keyword or a
+ * filter changes.
  */
 function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): boolean {
   const usesDeprecated = spec.subject !== undefined || spec.subject_fail !== undefined
@@ -223,8 +223,8 @@ function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): b
 }
 
 /**
- * Returns the values by which to find an existing check, by field. Null if the request does not look for one, because `unique` is empty or
- * the body lacks one of the listed fields.
+ * Returns the values that identify an existing check, by field. Null if the request does not look for one, because `unique` is empty or the
+ * body lacks one of the listed fields.
  */
 export function uniqueCriteria(spec: CheckSpec): ReadonlyMap<UniqueField, string | number> | null {
   if (!spec.unique || spec.unique.length === 0) return null

@@ -1,16 +1,16 @@
 /**
- * The fields of a check that users can set. Each is defined once, in this file: `CheckSettings`, request bodies, answers, the API
- * description, rows, copies of databases, exports, imports and the audit log use these lists.
+ * The fields of a check that users can set. Each is defined only once, in this file. `CheckSettings`, request bodies, responses, the API
+ * description, rows, database copies, exports, imports and the audit log are based on these lists.
  *
  * A new field also needs, in this order:
  *
  * 1. a column of `checks`: see `store/sql/migrations.ts`
- * 2. `since` in this file: one more than the version of project files in the last release. A field with `since` is left out when answers
- *    are compared with recorded ones of Healthchecks
+ * 2. `since` in this file: one more than the version of project files in the last release. A field with `since` is left out when
+ *    responses are compared with recorded Healthchecks responses
  * 3. its input: `http/web/pages/check-forms/about.ts` for a label, `http/web/pages/check-forms/schedule/` for a timing,
  *    `http/web/pages/check-forms/rules/fields.ts` for a rule; and `cli/check/options.ts` for a label or a timing. The compiler checks all
  *    but those in `schedule/`
- * 4. `http/web/pages/check/about.ts` and `cli/check/words.ts`, if users read the field there
+ * 4. `http/web/pages/check/about.ts` and `cli/check/words.ts`, if the field is shown there
  * 5. `docs/api.md`, and `docs/compatibility.md` if Healthchecks does not have it
  */
 import type { ScheduleKind } from '../schedule/schedule.ts'
@@ -27,7 +27,7 @@ export const NAME_LIMIT = 100
 /** Limits for a check's period and grace time, in seconds. */
 export const SPAN = { minimum: 60, maximum: 31_536_000 } as const
 
-/** Whether a text is a valid cron or OnCalendar expression. */
+/** Whether a string is a valid cron or OnCalendar expression. */
 export function isSchedule(text: string): boolean {
   return scheduleError(text) === null
 }
@@ -56,14 +56,14 @@ export interface Field<
   /** value in a new check */
   readonly initial: Static<Schema>
   readonly shown: Seen
-  /** first project file version that has the field. When an older file is imported, its checks get the value of a new check */
+  /** first project file version that has the field. When an older file is imported, the field gets the same value as in a new check */
   readonly since: number
 }
 
 /** Fields by their names in {@link CheckSettings}. */
 export type Fields = Readonly<Record<string, Field>>
 
-/** Defines a field. By default, its column is named `wire`, and the API always returns it. */
+/** Defines a field. By default, its column has the name given by `wire`, and the API always returns it. */
 function field<
   const Wire extends string,
   Schema extends TSchema,
@@ -100,7 +100,7 @@ export const LABEL_FIELDS = {
     }),
     '',
   ),
-  /** text as the client sent it, including spaces; see `tags.ts` */
+  /** string as the client sent it, including spaces; see `tags.ts` */
   tags: field('tags', Text({ maxLength: TAGS_LIMIT, description: 'Separated by spaces.' }), ''),
   desc: field('desc', Text({ description: 'Free text.' }), ''),
 }
@@ -173,12 +173,12 @@ export const RULE_FIELDS = {
 /** Fields that are needed when a ping arrives or a check times out. */
 export const JUDGING_FIELDS = { ...TIMING_FIELDS, ...RULE_FIELDS }
 
-/** All fields, in the order used in API answers and project files. */
+/** All fields, in the order used in API responses and project files. */
 export const CHECK_FIELDS = { ...LABEL_FIELDS, ...JUDGING_FIELDS }
 
 export type FieldValue<Of extends Field> = Static<Of['schema']>
 
-/** A check's settings: everything that users can set, and values derived only from these fields. */
+/** A check's settings: everything that users can set, and values that are derived only from those fields. */
 export type CheckSettings = { readonly [Name in keyof typeof CHECK_FIELDS]: FieldValue<(typeof CHECK_FIELDS)[Name]> }
 
 export const FIELD_NAMES = Object.keys(CHECK_FIELDS) as (keyof CheckSettings)[]

@@ -9,18 +9,19 @@ import type { CheckWithChannels } from './representation.ts'
 
 export interface Fingerprint {
   /**
-   * changes when a user edits a check, and when a check gets its first ping; only the beginning and the length of a long description count
+   * changes when a user edits a check, and when a check gets its first ping; of a long description, only the beginning and the length are
+   * included
    */
   readonly settings: number
-  /** increases with pings, flips and the additional time that a check gets after an outage */
+  /** increases with pings, with flips, and when a check gets additional time after an outage */
   readonly activity: number
 }
 
 export const NO_CHECKS: Fingerprint = { settings: 0, activity: 0 }
 
 /**
- * Number of characters of a description that the fingerprint includes. A description can have megabytes, and a list can have thousands of
- * checks.
+ * Number of characters of a description to include in the fingerprint. A description can be megabytes long, and a list can contain
+ * thousands of checks.
  */
 const DESCRIPTION_CHARACTERS = 200
 
@@ -33,7 +34,7 @@ export function fingerprintOf({ check, channelIds }: CheckWithChannels): Fingerp
   return { settings: hash32(`${text}\n${channelIds.toSorted()}`), activity: activityOf(check) }
 }
 
-/** Returns the same check's fingerprint after pings or time have changed the check. */
+/** Returns a check's new fingerprint after the check was changed by pings or by the passage of time. */
 export function fingerprintAfter(
   fingerprint: Fingerprint,
   before: CheckWithChannels,
@@ -60,8 +61,8 @@ function settledStatus(status: StoredStatus): string {
 }
 
 /**
- * Returns a number that is different after every change. The additional time after an outage adds 1. The ping that ends it removes that 1,
- * but also adds 2.
+ * Returns a number that is different after every change. Additional time after an outage adds 1. The ping that ends the additional time
+ * removes that 1, but also adds 2.
  */
 function activityOf({ nPings, nEvents, sparedUntil }: CheckState): number {
   return 2 * (nPings + nEvents) + (sparedUntil === null ? 0 : 1)

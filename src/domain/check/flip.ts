@@ -3,12 +3,12 @@
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { StoredStatus, WatchedCheck } from './check.ts'
 
-/** '' for pings and users, 'timeout' if a ping did not arrive in time, 'fail' for a failure signal. */
+/** 'timeout' if a ping did not arrive in time, 'fail' for a failure signal, '' for any other ping or a user's action. */
 export type FlipReason = '' | 'timeout' | 'fail'
 
 export interface Flip {
   readonly checkId: string
-  /** number of the event, starting at 1 for each check. Lists are sorted by this number instead of time */
+  /** number of the event, starting at 1 for each check. Lists are sorted by this number rather than by time */
   readonly n: number
   readonly createdAt: Instant
   readonly oldStatus: StoredStatus
@@ -43,8 +43,8 @@ export function flipTo<Flipping extends WatchedCheck>(
 }
 
 /**
- * Whether a flip sends alerts, because a check goes down or recovers. The first success of a new or paused check sends none, nor does a
- * change that a user makes.
+ * Whether a flip triggers alerts, because the check went down or recovered. The first success of a new or paused check does not trigger
+ * alerts, and neither does a change made by a user.
  */
 export function sendsAlerts(flip: Pick<Flip, 'oldStatus' | 'newStatus'>): boolean {
   return flip.newStatus === 'down' || (flip.newStatus === 'up' && flip.oldStatus === 'down')

@@ -19,7 +19,7 @@ export function pause(check: Check, now: Instant): Flipped<Check> | null {
 }
 
 /**
- * Returns a paused check to the status `new`, as if it had had no ping, but keeps its counters.
+ * Returns a paused check to the status `new`, as if it had never been pinged, but keeps its counters.
  * @returns null unless it is paused
  */
 export function resume(check: Check, now: Instant): Flipped<Check> | null {
@@ -27,7 +27,7 @@ export function resume(check: Check, now: Instant): Flipped<Check> | null {
 }
 
 /**
- * Starts monitoring a resumed check without waiting for a ping, so a ping is expected at its next slot.
+ * Starts monitoring a resumed check without waiting for a ping. The first ping is then expected at the next slot.
  * @returns null unless the check was resumed and has had no ping since
  */
 export function watch(check: Check, now: Instant): Flipped<Check> | null {

@@ -1,9 +1,9 @@
-/** Public ids identify a check in the URLs of its pages. Unlike the UUID, a public id gives no access. */
+/** Public ids identify a check in the URLs of its pages. Unlike the UUID, a public id is not enough to ping the check. */
 import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../../lib/secrets/random-text.ts'
 
 const LENGTH = 8
 
-/** Returns eight lower-case letters and digits. */
+/** Returns eight lowercase letters and digits. */
 export function makePublicId(randomBytes: RandomBytes): string {
   return randomText(LENGTH, SMALL_AND_DIGITS, randomBytes)
 }
@@ -16,7 +16,7 @@ export function followingPublicId(publicId: string): string {
   return next.toString(DIGITS).padStart(LENGTH, '0')
 }
 
-/** Whether a text looks like a public id. If it does not, no look-up is needed. */
+/** Whether a string looks like a public id. If it does not, no lookup is needed. */
 export function isPublicId(text: string): boolean {
   return /^[a-z0-9]{8}$/.test(text)
 }

@@ -19,7 +19,7 @@ const ON_TIME: Punctuality = { isLate: false, missed: 0 }
 
 /**
  * Judges the run that just ended with a success or failure. The run belongs to the last slot before it began. Earlier slots since the
- * previous success or failure count as missed. The time of a server outage makes no run late or missing.
+ * previous success or failure count as missed. A run is never considered late or missing because of a server outage.
  * @param check the check before the ping
  * @param startedAt the start of the run; null: none was reported
  */
@@ -46,7 +46,7 @@ function unlessSpared({ sparedUntil }: WatchedCheck, missed: number, end: number
   return { isLate: sparedUntil === null || end >= sparedUntil.epochMilliseconds, missed }
 }
 
-/** Whether no slot has passed yet. This quick test suffices for most pings of a simple check. */
+/** Whether no slot has passed yet. This quick test is enough for most pings of a simple check. */
 function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, now: Instant): boolean {
   if (kind !== 'simple' || lastPingAt === null) return false
   return now.epochMilliseconds - lastPingAt.epochMilliseconds < timeoutSeconds * 1_000
@@ -59,7 +59,7 @@ function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, n
  */
 export function missingRuns(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): number {
   const anchor = silentSince(check)
-  // Most checks in a list return here, before their schedules are parsed.
+  // The function returns here for most checks in a list, before their schedules are parsed.
   if (anchor === null || (expected !== null && isBefore(now, expected))) return 0
   if (check.lastStartAt === null) return givenUpRuns(check, anchor, now, expected)
   const until = (earlier(now, check.lastStartAt) ?? now).epochMilliseconds
@@ -77,19 +77,19 @@ function givenUpRuns(check: WatchedCheck, anchor: number, now: Instant, expected
   return sparedUntil === null ? count : Math.max(1, count)
 }
 
-/** Returns the latest time at which a run that counts as missing at `now` can have been due: one grace time earlier. */
+/** Returns the latest due time of a run that counts as missing at `now`: one grace time earlier. */
 export function givenUpUntil({ graceSeconds }: Pick<WatchedCheck, 'graceSeconds'>, now: Instant): Instant {
   return addSeconds(now, -graceSeconds)
 }
 
 /**
- * Returns the time from which runs are expected, in milliseconds since 1970. Null if none are expected, because the check has had no
- * success or failure since it was created or paused, and no user has started monitoring it.
+ * Returns the time from which runs are expected, in milliseconds since 1970. Null if no runs are expected, because there has been no
+ * success or failure since the check was created or paused, and no user has started monitoring it.
  */
 function silentSince(check: WatchedCheck): number | null {
   const { status, lastPingAt, lastStartAt, runs } = check
   if (status === 'new' || status === 'paused' || (lastPingAt !== null && endsWithPause(runs))) return null
-  // The first run was never expected: it began but did not end in time.
+  // The check's first run began but did not end in time, so no run was ever expected.
   if (lastPingAt === null && status === 'down' && lastStartAt !== null) return null
   return watchedSince(check)?.epochMilliseconds ?? null
 }
@@ -103,7 +103,7 @@ export function isExpecting(check: WatchedCheck): boolean {
 }
 
 /**
- * Counts all slots up to `until` except the last one.
+ * Counts the slots up to `until`, excluding the last one.
  * @param passed number of slots since the anchor
  */
 function missedBefore(check: WatchedCheck, anchor: number, until: number, passed: number): number {

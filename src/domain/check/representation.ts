@@ -1,6 +1,6 @@
 /**
- * A check in the form that the API returns. This is the only place where versions v1, v2 and v3 differ. The members are in the same order
- * as in Healthchecks.
+ * A check as returned by the API. This is the only place where versions v1, v2 and v3 differ. The fields are in the same order as in
+ * Healthchecks.
  */
 
 import { compileObject } from '../../lib/compiled-object.ts'
@@ -14,7 +14,7 @@ import { uniqueKey } from './unique-key.ts'
 
 export type ApiVersion = 1 | 2 | 3
 
-/** The format of a list of flips: a bare array, or an object with the member `flips`. */
+/** The format of a list of flips: a bare array, or an object with the field `flips`. */
 export type FlipsForm = 'array' | 'object'
 
 /** @param v3Flips the operator's choice for v3; earlier versions always use the same format */
@@ -37,7 +37,7 @@ export function checkPageUrl(checkId: string, { checkPages }: Links): string {
 
 export interface View {
   readonly version: ApiVersion
-  /** the reader's right; see `rightOf` */
+  /** the reader's highest right; see `rightOf` */
   readonly right: Right
   readonly links: Links
   readonly now: Instant
@@ -51,7 +51,7 @@ export interface CheckWithChannels {
 
 type Json = Record<string, string | number | boolean | null>
 
-/** Members of every answer about a check that are not check fields. */
+/** Response fields that are not check settings. */
 export type DerivedMember =
   | 'n_pings'
   | 'status'
@@ -62,14 +62,14 @@ export type DerivedMember =
   | 'subject_fail'
   | 'badge_url'
 
-/** Members that are not check fields, listed under the field that precedes them. */
+/** Response fields that are not check settings, listed under the setting that precedes them. */
 const DERIVED: { readonly [After in keyof Members<typeof CHECK_FIELDS>]?: readonly DerivedMember[] } = {
   grace: ['n_pings', 'status', 'started', 'last_ping', 'next_ping'],
   methods: ['subject', 'subject_fail'],
   filter_default_fail: ['badge_url'],
 }
 
-/** The source of each member of an answer, in order. */
+/** The source of each field in a response, in order. */
 const COMMON = Object.fromEntries(
   Object.entries(CHECK_FIELDS)
     .filter(([, { shown }]) => shown === 'always')
@@ -86,8 +86,8 @@ const commonMembers = compileObject<
 
 /**
  * Returns a check for a client. For a read-only client, the unique key replaces everything that could be used to ping or change the check.
- * Optional members are assigned one by one, because object spread would take twice as long, and lists spend much of their time in this
- * function.
+ * Optional fields are assigned one by one, because object spread would take twice as long, and this function accounts for much of the time
+ * needed for lists.
  */
 export function representCheck(
   { check, channelIds }: CheckWithChannels,

@@ -1,14 +1,14 @@
 /**
  * The run history: results of a check's last 30 runs, newest last. The ping that ends a run updates it, so that a list of checks doesn't
- * have to read logs. One byte encodes a run's result, and an optional second byte says how often that result was repeated. Most jobs don't
- * report their starts, so their histories need only a few bytes. Size matters because every commit writes the histories of all checks that
- * it changes.
+ * have to read logs. One byte encodes a run's result, and an optional second byte says how many times that result was repeated. Most jobs
+ * don't report their starts, so their histories need only a few bytes. Size matters because every commit writes the histories of all checks
+ * that it changes.
  */
 
 /** An entry in the history. `missing`: an expected run did not happen. `paused`: a single entry for all runs during a pause. */
 export interface RunMark {
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'paused' | 'running'
-  /** microseconds, accurate to a tenth; null if unknown, and always null unless the result is `ok` or `late` */
+  /** microseconds, accurate to within 10 %; null if unknown, and always null unless the result is `ok` or `late` */
   readonly duration: number | null
 }
 
@@ -17,7 +17,7 @@ export const RUNS_KEPT = 30
 const MISSING = 0
 const FAILED = 1
 const PAUSED = 2
-/** First byte of the range for each of the two results, which have one byte per duration. */
+/** First byte for each of the two results that include a duration. Each has a range of bytes, one per duration step. */
 const OK = 3
 const LATE = 115
 /** Byte that repeats the previous entry once. Each higher byte repeats it once more. */
@@ -28,13 +28,13 @@ const STEPS = LATE - OK - 1
 const SHORTEST = 10_000
 const LONGEST = 30 * 86_400_000_000
 const GROWTH = Math.log(LONGEST / SHORTEST) / (STEPS - 1)
-/** Maximum factor between a stored duration and the real one. */
+/** Maximum ratio between a stored duration and the actual one. */
 export const INEXACTNESS = Math.exp(GROWTH / 2)
 
 /** A run that ended with a success or a failure. */
 export interface EndedRun {
   readonly kind: 'ok' | 'late' | 'failed'
-  /** microseconds; null when unknown */
+  /** microseconds; null if unknown */
   readonly duration: number | null
   /** number of expected runs that did not happen before this one */
   readonly missed: number

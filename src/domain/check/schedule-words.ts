@@ -20,13 +20,13 @@ import type { Check } from './check.ts'
 type Timing = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
 
 interface ScheduleWords {
-  /** words without the check's time zone */
+  /** description without the check's time zone */
   readonly words: string
-  /** the expression to show if the words are too long; null if they are short enough */
+  /** the expression to show instead if the description is too long; null if it is short enough */
   readonly expression: string | null
 }
 
-/** Maximum length of the words in a column. If they are longer, the column shows the expression, which is shorter. */
+/** Maximum length of the description in a column. If it is longer, the column shows the expression, which is shorter. */
 const WORDS_LIMIT = 44
 
 // Many checks in a list share a schedule.
@@ -40,7 +40,7 @@ export function scheduleWords(timing: Timing): ScheduleWords {
   return cache.memo(kind === 'simple' ? `${timeoutSeconds}` : `${tz} ${schedule}`, { context: timing })
 }
 
-/** Returns the words for a period, such as `Every 10 minutes` or `Every hour`. */
+/** Describes a period, such as `Every 10 minutes` or `Every hour`. */
 function periodWords(seconds: number): string {
   return `Every ${periodInWords(seconds).replace(/^1 (\w+)$/, '$1')}`
 }
@@ -52,7 +52,7 @@ function wordsOf({ kind, timeoutSeconds, schedule, tz }: Timing): ScheduleWords 
     const words = brief(schedule) ?? inFull(schedule, tz)
     return { words, expression: words.length > WORDS_LIMIT ? expression : null }
   } catch {
-    // A stored schedule can be invalid under newer rules or zone data.
+    // A stored schedule can become invalid when rules or time zone data change.
     return { words: expression, expression }
   }
 }
@@ -86,7 +86,10 @@ function brief(schedule: string): string | null {
   return `${capital(everyDay + days).trim()} ${time}${zone}`
 }
 
-/** Returns words such as `weekdays`, `1st and 15th of January` or `in June`; empty for every day; null if the days have no short form. */
+/**
+ * Returns a phrase such as `weekdays`, `1st and 15th of January` or `in June`; empty for every day; null if the days can't be described
+ * briefly.
+ */
 function daysOf(line: Line): string | null {
   if (line.kind === 'oncalendar' && line.years.length !== EVERY_YEAR) return null
   const isEveryMonth = line.months.length === 12
@@ -105,7 +108,7 @@ function daysOf(line: Line): string | null {
 
 const NTH = ['first', 'second', 'third', 'fourth', 'fifth']
 
-/** Returns words such as `first Sunday` if the schedule says so directly or as "Sundays among the first seven days of the month". */
+/** Returns a phrase such as `first Sunday` if the schedule says so directly or as "Sundays among the first seven days of the month". */
 function nthWeekday(line: Line): string | null {
   const [only, ...more] = line.kind === 'cron' ? line.nthWeekdays : sevenDays(line)
   const isAlone = only !== undefined && more.length === 0
@@ -124,7 +127,7 @@ function sevenDays(line: Extract<Line, { kind: 'oncalendar' }>): readonly NthWee
   return [{ weekday, nth: (first + 6) / 7 }]
 }
 
-/** Returns words such as `1st and 15th` or `last day`; empty for every day. */
+/** Returns a phrase such as `1st and 15th` or `last day`; empty for every day. */
 function datesOf(line: Line): string | null {
   if (isEveryDate(line)) return ''
   if (line.kind === 'oncalendar' && line.fromEnd) return line.days.join() === '1' ? 'last day' : null
@@ -137,7 +140,7 @@ function isEveryDate(line: Line): boolean {
   return line.days.length === 31 && !(line.kind === 'oncalendar' && line.fromEnd)
 }
 
-/** Returns words such as `weekdays`, `weekends` or `Mondays and Thursdays`; empty for all seven days. */
+/** Returns a phrase such as `weekdays`, `weekends` or `Mondays and Thursdays`; empty for all seven days. */
 function weekdaysOf(line: Line): string | null {
   if (line.kind === 'cron' && line.nthWeekdays.length > 0) return null
   const { weekdays } = line
@@ -160,14 +163,14 @@ function capital(text: string): string {
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/
 const DATE = /^(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|last)/
 
-/** Converts words such as `Daily at 02:00` for use within a sentence: `daily at 02:00`. */
+/** Converts a phrase such as `Daily at 02:00` for use within a sentence: `daily at 02:00`. */
 export function lowerCased(words: string): string {
   return WEEKDAY.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
 /**
- * Converts the words of {@link scheduleWords} to follow a verb, as in "it runs": `daily at 02:00`, `on weekdays at 18:00`, `on the 1st of
- * the month at 03:00`.
+ * Converts the description from {@link scheduleWords} for use after a verb, as in "it runs": `daily at 02:00`, `on weekdays at 18:00`, `on
+ * the 1st of the month at 03:00`.
  */
 export function inSentence(words: string): string {
   const lower = lowerCased(words)

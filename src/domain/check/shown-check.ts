@@ -1,6 +1,6 @@
 /**
- * A check's state at a given time, in the form shown to users, with related facts. Lists, pages, walls, alerts, status pages and commands
- * all use it, so they always agree.
+ * A check's state at a given time, as shown to users, with related data. Lists, pages, walls, alerts, status pages and commands all use it,
+ * so they always agree.
  */
 import {
   earlier,
@@ -32,8 +32,8 @@ export interface ShownCheck {
 }
 
 /**
- * Returns the check as shown at `now`. A run that takes no longer than usual also counts for the slots that become due while it is under
- * way, so the check is late only if the run is slow too. A check that is down stays down.
+ * Returns the check as shown at `now`. While a run takes no longer than usual, it also counts for the slots that become due in the
+ * meantime, so the check is late only if the run is slow too. A check that is down stays down.
  */
 export function showCheck(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): ShownCheck {
   const status = statusAt(check, now, expected)

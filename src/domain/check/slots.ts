@@ -30,7 +30,8 @@ export function slotsBetween(
 }
 
 /**
- * Returns the first slots after `after`, which is also where a period starts. Returns fewer or none if the schedule ends or is invalid.
+ * Returns the first slots after `after`. A simple check's period is also counted from this time. Returns fewer or none if the schedule ends
+ * or is invalid.
  * @param count maximum number of slots
  */
 export function nextSlots(timing: Timing, after: Instant, count: number): readonly Instant[] {
@@ -81,10 +82,10 @@ interface PassedSlots {
 const NONE: PassedSlots = { count: 0, last: null }
 
 /**
- * Counts the slots in a stretch, from its beginning.
+ * Counts the slots in an interval, from its beginning.
  * @param stretch excludes its start and includes its end
  * @param anchor the last success or failure, in milliseconds, from which a simple check's period is counted; at or before the start of the
- * stretch
+ * interval
  * @param limit maximum count
  */
 export function passedSlots(timing: Timing, anchor: number, stretch: Stretch, limit: number): PassedSlots {

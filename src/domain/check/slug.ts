@@ -4,8 +4,8 @@ export const SLUG_LIMIT = 100
 const SLUG = /^[a-z0-9_-]+$/
 
 /**
- * Whether a text is a valid slug in a ping URL. A slug that has capital letters or is too long causes a separate error, so that such a ping
- * never creates a check.
+ * Whether a string is a valid slug in a ping URL. A slug that has capital letters or is too long is rejected with a separate error, so that
+ * such a ping never creates a check.
  */
 export function isSlug(text: string): boolean {
   return text.length <= SLUG_LIMIT && SLUG.test(text)
@@ -13,8 +13,8 @@ export function isSlug(text: string): boolean {
 
 /**
  * Derives a slug from a name, as API v1 and v2 do: decomposes it (NFKD), reduces it to ASCII in lower case, replaces each run of spaces and
- * hyphens with one hyphen, and removes all other characters. May be empty. At most 100 characters, because decomposition can make a name
- * longer.
+ * hyphens with one hyphen, and removes all other characters. The slug may be empty. It is cut to 100 characters, because decomposition can
+ * make a name longer.
  */
 export function slugify(name: string): string {
   return (

@@ -1,4 +1,4 @@
-/** A check's status at a given time, and the time of its next change. At the exact time of a change, the new status applies. */
+/** A check's status at a given time, and the time of its next change. At the exact time of a change, the new status already applies. */
 
 import { addSeconds, earlier, type Instant, isAtOrAfter, isBefore, later, Temporal } from '../../lib/time.ts'
 import { nextAfter } from '../schedule/schedule.ts'
@@ -53,15 +53,15 @@ export function expectedIfReadable(check: StatusFields): Instant | null {
 }
 
 /**
- * Returns the time at which the grace time begins, called `next_ping` in the API: the expected time or the start of the current run,
- * whichever is earlier. While a run is under way, it is in the past.
+ * Returns when the grace time begins, called `next_ping` in the API: the expected time or the start of the current run, whichever is
+ * earlier. While a run is under way, it is in the past.
  */
 export function nextPingAt(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   // A check that is down has already timed out, so its current run can't time out again.
   return check.status === 'down' ? null : earlier(expected, check.lastStartAt)
 }
 
-/** Returns the time at which the check goes down unless a ping arrives; null if it can't go down without a ping. */
+/** Returns when the check goes down unless a ping arrives; null if it can't go down without a ping. */
 export function deadline(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   const start = nextPingAt(check, expected)
   return start === null ? null : graceEndsAt(check, start)
@@ -72,7 +72,7 @@ function graceEndsAt(check: StatusFields, start: Instant): Instant {
   return later(addSeconds(start, check.graceSeconds), check.sparedUntil)
 }
 
-/** Whether a start has not been followed by a success or failure yet, even if the run has timed out. */
+/** Whether there is a start signal that has not been followed by a success or failure yet, even if the run has timed out. */
 export function isStarted(check: WatchedCheck): boolean {
   return check.lastStartAt !== null
 }
@@ -82,7 +82,7 @@ export function isRunOverdue(check: StatusFields, now: Instant): boolean {
   return check.lastStartAt !== null && isAtOrAfter(now, graceEndsAt(check, check.lastStartAt))
 }
 
-/** Returns the status to show at `now`. It is correct even if the loop has not written the flip yet. */
+/** Returns the status to show at `now`. The result is correct even if the loop has not written the flip yet. */
 export function statusAt(check: StatusFields, now: Instant, expected = expectedAt(check)): Status {
   if (isRunOverdue(check, now)) return 'down'
   if (check.status !== 'up') return check.status
@@ -127,8 +127,8 @@ function isWatchedBySparing({ status, lastPingAt, lastStartAt }: WatchedCheck): 
 }
 
 /**
- * Returns the time at which the loop must examine a check: at or before its deadline. If a ping moves the deadline to a later time, this
- * value stays the same, so that pings don't have to update the loop's index. The loop updates the value later.
+ * Returns when the loop must examine a check: at or before its deadline. If a ping moves the deadline to a later time, this value stays the
+ * same, so that pings don't have to update the loop's index. The loop updates the value later.
  * @param current the stored value; the same object is returned if it is still valid
  */
 export function alertAfter(check: WatchedCheck, current: Instant | null): Instant | null {

@@ -1,18 +1,18 @@
-/** Tags: a single string separated by spaces in the API and in the store, and a list of distinct words elsewhere. */
+/** Tags. In the API and in the store, they are a single space-separated string; elsewhere, a list of distinct words. */
 import { isStorable } from '../../lib/text/text.ts'
 import { codePoints } from '../schema.ts'
 
 /** Maximum total length of a check's tags in characters, including spaces. */
 export const TAGS_LIMIT = 500
 
-/** Whether a text is valid as a check's tags. */
+/** Whether a string is valid as a check's tags. */
 export function isTagsText(tags: string): boolean {
   return codePoints(tags) <= TAGS_LIMIT
 }
 
 const SPACE = /\s/
 
-/** Whether a text is a single tag. */
+/** Whether a string is a single tag. */
 export function isTag(text: string): boolean {
   return text !== '' && !SPACE.test(text) && isTagsText(text) && isStorable(text)
 }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 
 /**
- * Returns the SHA-1 of the UUID's first 16 hex digits, in lower-case hex. Healthchecks calculates the same key, so keys stored by clients
+ * Returns the SHA-1 of the UUID's first 16 hex digits, in lowercase hex. Healthchecks calculates the same key, so keys stored by clients
  * remain valid.
  */
 export function uniqueKey(checkId: string): string {

@@ -1,4 +1,4 @@
-/** The usual duration of a check's runs, and the duration from which a run is slow. */
+/** The usual duration of a check's runs, and the duration above which a run counts as slow. */
 import { median } from '../../lib/figures/statistics.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import type { WatchedCheck } from './check.ts'
@@ -40,7 +40,7 @@ export function usualOf({ runs, lastDuration }: Pick<WatchedCheck, 'runs' | 'las
 }
 
 /**
- * Returns the median, plus and minus twice the median absolute deviation, so that a single very long run does not widen the range.
+ * Returns the median, plus and minus twice the median absolute deviation, so that a single very long run does not widen the range much.
  * @param durations microseconds
  * @returns null if there are fewer than five
  */
@@ -57,7 +57,7 @@ function longestUsual({ low, high }: DurationRange): number {
 }
 
 /**
- * Whether a run takes, or took, clearly longer than the others.
+ * Whether a run is taking, or took, clearly longer than usual.
  * @param usual null: unknown
  */
 export function isSlow(duration: number, usual: UsualDuration | null): boolean {
@@ -67,7 +67,7 @@ export function isSlow(duration: number, usual: UsualDuration | null): boolean {
 const SECOND = 1_000_000
 const MINUTE = 60
 
-/** Formats a range as words, such as `34 to 43 min`. */
+/** Formats a range as text, such as `34 to 43 min`. */
 export function usualWords(usual: DurationRange): string {
   const [low, high] = [roughWords(usual.low), roughWords(usual.high)]
   if (low === high) return low
@@ -76,7 +76,7 @@ export function usualWords(usual: DurationRange): string {
   return isOneUnit ? `${amount} to ${high}` : `${low} to ${high}`
 }
 
-/** Formats a duration. Omits the seconds if it has many minutes. */
+/** Formats a duration. Omits the seconds if it is many minutes long. */
 function roughWords(duration: number): string {
   const seconds = duration / SECOND
   return durationWords(seconds < 10 * MINUTE ? seconds : Math.round(seconds / MINUTE) * MINUTE)

@@ -1,4 +1,4 @@
-/** Updates checks from an earlier import that have changed in the source since. */
+/** Updates checks that were imported earlier and have changed in the source since then. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,7 +9,7 @@ import { runsAfter, sparedCheck } from './imported-check.ts'
 
 /**
  * Returns the stored check, updated to its current state in the source.
- * @param events events in the source's log that are not on this server yet, oldest first
+ * @param events events from the source's log that are not on this server yet, oldest first
  */
 export function grownCheck(
   stored: Check,
@@ -26,7 +26,7 @@ export function grownCheck(
 }
 
 interface SharedFlips {
-  /** number of this server's newest event that precedes the flips missing from this server */
+  /** number of the newest event on this server that precedes the missing flips */
   readonly keptEvents: number
   /** difference between the number of a new flip on this server and its number in the source */
   readonly flipShift: number
@@ -35,7 +35,7 @@ interface SharedFlips {
 interface KnownFlips {
   /** the check's newest flips on this server, in any order; older ones may have been deleted after their retention period */
   readonly here: readonly Flip[]
-  /** number of the newest event that the check ever had on this server */
+  /** highest event number that the check has ever had on this server */
   readonly nEvents: number
   /** all of the check's flips in the source, sorted by number; other events may have the numbers in between */
   readonly there: readonly Flip[]
@@ -44,8 +44,8 @@ interface KnownFlips {
 }
 
 /**
- * Finds the point at which a check's flips on this server and in the source diverge. Numbers alone are not sufficient, because old flips
- * may have been deleted on both sides.
+ * Finds the point at which a check's flips on this server and in the source diverge. Numbers alone are not enough, because old flips may
+ * have been deleted on both sides.
  * @returns null if a user or a ping has changed the check on this server since the import
  */
 export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips): SharedFlips | null {

@@ -17,7 +17,7 @@ const CLASH_KINDS = [
 ] as const
 export type ClashKind = (typeof CLASH_KINDS)[number]
 
-/** A sentence for each kind of clash. It never contains the value, which may be a secret. */
+/** A sentence for each kind of clash. The sentences never contain the value, because it may be a secret. */
 export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   project: 'this server already has a project with its id',
   'project-name': 'another project already has its name',
@@ -42,13 +42,13 @@ export interface ClaimingProject {
 interface Claim {
   /** the value preceded by its kind, such as `check 5f0c…`, so that values of different kinds never match */
   readonly value: string
-  /** words for the object that has the value */
+  /** description of the object that has the value */
   readonly owner: string
-  /** words for the kind of the value, without secrets */
+  /** description of the value, without secrets */
   readonly thing: string
 }
 
-/** @returns a sentence for each value that occurs twice in one source; it names both objects but contains no secret */
+/** @returns a sentence for each value that occurs twice in one source; the sentence names both objects but does not contain a secret */
 export function findTwins(projects: readonly ClaimingProject[]): string[] {
   const owners = new Map<string, string>()
   const twins: string[] = []

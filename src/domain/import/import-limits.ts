@@ -1,6 +1,6 @@
 /**
- * Limits for imports through pages. The server keeps the plan of the import in memory and writes each project in one transaction, which
- * delays pings. The import command has no such limits, because it runs in its own process.
+ * Limits for imports through pages. The server keeps the import plan in memory and writes each project in one transaction, which delays
+ * pings. The import command has no such limits, because it runs in its own process.
  */
 import { Refusal } from '../errors.ts'
 import type { ImportSource } from './import-source.ts'
@@ -9,7 +9,7 @@ const PROJECTS = 1_000
 const ACCOUNTS = 10_000
 const CHECKS = 20_000
 const CHECKS_OF_PROJECT = 5_000
-/** Maximum number of channels in a project; also of members, and of keys. */
+/** Maximum number of channels in a project. The limit for members and the limit for keys are the same. */
 const THINGS = 1_000
 const ASSIGNMENTS = 200_000
 /** Maximum number of notes to show. The remaining ones are only counted. */
@@ -39,7 +39,7 @@ function refuseMore(where: string, what: string, count: number, limit: number): 
   throw new Refusal('too-large', words, { limit })
 }
 
-/** Returns the first notes. If there are more, the last note states how many were left out. */
+/** Returns the first notes. If there are more, the last one states how many were left out. */
 export function shownNotes(notes: ImportSource['notes']): ImportSource['notes'] {
   if (notes.length <= NOTES) return notes
   const reason = `There are ${notes.length - NOTES} more notes.`

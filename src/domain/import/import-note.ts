@@ -16,7 +16,7 @@ export interface ImportNote {
   readonly project: string | null
   /** a sentence that says what happens to the row and why */
   readonly reason: string
-  /** a sentence that tells the user what to do; null: none */
+  /** a sentence about what the user should do; null: nothing */
   readonly advice: string | null
 }
 

@@ -1,7 +1,4 @@
-/**
- * The plan of an import. For each project, it says whether to create the project or to add new data to the one that an earlier import
- * created.
- */
+/** An import plan. For each project, it says whether to create the project or to add new data to the one that an earlier import created. */
 import type { Account } from '../account/account.ts'
 import type { Flip } from '../check/flip.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -31,17 +28,17 @@ export interface GrowingProjectPlan {
   /** the checks that were added in the source */
   readonly added: readonly ImportedCheck[]
   readonly grown: readonly GrownCheck[]
-  /** difference between flip numbers on this server and in the source, by check id, for checks whose alerts are imported */
+  /** difference between flip numbers on this server and in the source, keyed by check id; only for checks whose alerts are imported */
   readonly followed: ReadonlyMap<string, number>
 }
 
-/** An imported check that nobody has changed on this server but that has had pings or flips in the source since the import. */
+/** An imported check that has not been changed on this server but has had pings or flips in the source since the import. */
 export interface GrownCheck {
   readonly source: ImportedCheck
   readonly here: CheckWithChannels
-  /** number of the newest event to keep on this server; later ones were caused only by the passage of time */
+  /** number of the newest event to keep on this server; later events were caused only by the passage of time */
   readonly keptEvents: number
-  /** the source's flips that this server lacks, with the numbers that they get on this server */
+  /** the source's flips that are missing on this server, with their new numbers */
   readonly newFlips: readonly Flip[]
 }
 

@@ -1,7 +1,7 @@
 /**
- * Data to import from another program, converted to Overdue's terms. A project is read in one piece, but its logs are read check by check
- * and in pages, because a log may not fit into memory. Each source is a directory in `import/`: `from-healthchecks-api/` queries a server,
- * and the others read a database or a project file. `app/import-sources.ts` opens sources for the command and for pages.
+ * Data to import from another program, converted to Overdue's terms. A project is read as a whole, but its logs are read check by check in
+ * pages, because a log may not fit into memory. Each source is a directory in `import/`: `from-healthchecks-api/` queries a server, and the
+ * others read a database or a project file. `app/import-sources.ts` opens sources for the command and for pages.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { Account } from '../account/account.ts'
@@ -36,8 +36,8 @@ export interface ImportedMember {
 }
 
 /**
- * An API key that stays valid. A plain key is hashed with this server's secret. A hashed key, in the format of `hashApiKey`, was created
- * with the source's secret and works as long as {@link ImportedProject.secret} is kept.
+ * An API key that stays valid after the import. A plain key is hashed with this server's secret. A hashed key, in the format of
+ * `hashApiKey`, was created with the source's secret and works as long as {@link ImportedProject.secret} is kept.
  */
 export type ImportedKey = {
   readonly kind: KeyKind
@@ -45,7 +45,7 @@ export type ImportedKey = {
   readonly createdAt: Instant
 } & ({ readonly text: string } | { readonly lookup: string; readonly hint: string })
 
-/** A check with its state and run history. `createdAt` is distinct within the project. */
+/** A check with its state and run history. `createdAt` is unique within the project. */
 export interface ImportedCheck extends Omit<Check, 'projectId' | 'publicId'> {
   /** public id to keep; null: a new one is generated */
   readonly publicId: string | null
@@ -53,17 +53,17 @@ export interface ImportedCheck extends Omit<Check, 'projectId' | 'publicId'> {
   readonly channelIds: readonly string[]
 }
 
-/** The signature of a tag's badge in published URLs. It must be kept if the source's secret is unknown. */
+/** The signature of a tag's badge in published URLs. The signature must be kept if the source's secret is unknown. */
 export interface ImportedBadge {
   readonly tag: string
   /** the signature, calculated as in `signBadge`, but with the source's secret */
   readonly signature: string
 }
 
-/** An imported channel. Its `createdAt` is distinct within the project. `host` is missing because it is derived from the settings. */
+/** An imported channel. Its `createdAt` is unique within the project. `host` is missing because it is derived from the settings. */
 export type ImportedChannel = Omit<Channel, 'projectId' | 'host'>
 
-/** A planned silence. Its author is the user or the command that imports it. */
+/** A planned silence. It is attributed to the user or the command that imports it. */
 export type ImportedSilence = Omit<Silence, 'projectId' | 'createdBy'>
 
 export interface ImportedProject extends Omit<Project, 'slug'> {
@@ -84,7 +84,7 @@ export interface ImportedProject extends Omit<Project, 'slug'> {
 
 /** An alert that was sent or failed in the source. It is not sent again. */
 export interface ImportedAlert {
-  /** lower-case UUID */
+  /** lowercase UUID */
   readonly id: string
   readonly checkId: string
   /** number of the flip that the alert reports */
@@ -95,10 +95,10 @@ export interface ImportedAlert {
   readonly error: string | null
 }
 
-/** Reads data from a source in a consistent state. Each page is an array with at least one row. */
+/** Reads a consistent snapshot of a source. Each page is an array with at least one row. */
 export interface ImportSource {
   readonly kind: ImportKind
-  /** name of the source to show, such as a path or a URL, without passwords */
+  /** name to show for the source, such as a path or a URL, without passwords */
   readonly name: string
   readonly accounts: readonly ImportedAccount[]
   readonly projects: readonly ImportedProject[]

@@ -7,7 +7,10 @@ import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { ImportedCheck } from './import-source.ts'
 
-/** Number of log entries that suffice for a run history. A run may also have a start, and some pings end no run. */
+/**
+ * Number of log entries that are enough for a complete run history. It is larger than the history, because a run may have a separate start
+ * ping, and some pings don't end a run.
+ */
 const ENTRIES_READ = 60
 
 /** Adds log entries to a list of events. Returns the newest {@link ENTRIES_READ} events, oldest first. */
@@ -17,7 +20,7 @@ export function withEntries(events: readonly PastEvent[], pings: readonly Ping[]
 }
 
 /**
- * Returns the run history after these events, which happened after the current history.
+ * Returns the run history with these events added, all of which are newer than the current history.
  * @param events oldest first
  */
 export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Array {
@@ -29,13 +32,13 @@ export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Arra
   try {
     for (const event of events) after = pastStep(after, event).after
   } catch {
-    // Without a valid schedule, missed runs can't be determined. The invalid schedule itself is reported elsewhere.
+    // Missed runs can't be determined without a valid schedule. The invalid schedule itself is reported elsewhere.
     return runs
   }
   return after.runs
 }
 
-/** Gives an overdue check additional time, as after an outage, because no ping could reach this server before the move. */
+/** Gives an overdue check additional time, as after an outage, because pings could not reach this server before the import. */
 export function sparedCheck(check: Check, now: Instant): Check {
   try {
     return { ...check, ...spareIfOverdue(check, now) }
@@ -45,7 +48,7 @@ export function sparedCheck(check: Check, now: Instant): Check {
 }
 
 /**
- * Returns an imported check in the form in which it is stored.
+ * Converts an imported check to the form in which checks are stored.
  * @param drawnId public id to use unless the check already has one
  */
 export function madeCheck(

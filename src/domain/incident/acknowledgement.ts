@@ -1,4 +1,4 @@
-/** The acknowledgement of an incident: a user is working on it, so the first alert is not sent. */
+/** An incident's acknowledgement: a user is working on the incident, so the first alert is not sent. */
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Severity } from '../severity.ts'

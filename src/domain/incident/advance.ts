@@ -1,4 +1,4 @@
-/** Decides which alerts an incident sends, and when it is examined next. */
+/** Decides which alerts about an incident are sent, and when the incident is examined next. */
 import { earlier, type Instant, isBefore } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import { isLapsed } from './acknowledgement.ts'
@@ -6,7 +6,7 @@ import type { IncidentEvent } from './event.ts'
 import { type Hold, holdOf, type World } from './hold.ts'
 import type { Incident } from './incident.ts'
 
-/** An alert to all channels that the check has when the alert is created. */
+/** An alert to all channels that are assigned to the check when the alert is created. */
 export interface Telling {
   /** number of the event that the alert reports; the event may be old */
   readonly eventN: number
@@ -58,9 +58,9 @@ function isTold({ told, severity }: Incident): boolean {
 }
 
 /**
- * Returns the events for a change of silences. Acknowledgements are not included, because the user's request creates their events.
- * Extending a silence creates no event, because a job may extend its silence every minute. If the silence begins its next window, there is
- * an event.
+ * Returns the events to record when a different silence, or none, holds the alert back. Acknowledgements are not included, because the
+ * user's request creates their events. Extending a silence does not create an event, because a job may extend its silence every minute. The
+ * start of a silence's next window does create one.
  */
 function changesOfHold({ checkId, held }: Incident, hold: Hold | null, now: Instant): readonly IncidentEvent[] {
   const event = { checkId, at: now }

@@ -3,11 +3,11 @@ import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Flip } from '../check/flip.ts'
 
-/** The event that a silence holds the alert back. If another silence takes over, that is a new event. */
+/** Records that a silence started holding the alert back. If another silence takes over, a new event is recorded. */
 interface Held {
   readonly kind: 'held'
   readonly silenceId: string
-  /** end of the silence at the time of the event; a job may still extend the silence */
+  /** planned end of the silence at the time of the event; a job may extend the silence later */
   readonly until: Instant
 }
 
@@ -23,7 +23,7 @@ interface Acknowledged {
 /** An acknowledgement as reported in a message. */
 export type Taken = Omit<Acknowledged, 'kind'>
 
-/** The event that a silence no longer holds the alert back, or that an acknowledgement has ended. */
+/** Records that a silence stopped holding the alert back, or that an acknowledgement ended. */
 interface Released {
   readonly kind: 'released'
   readonly from: 'silence' | 'acknowledgement'

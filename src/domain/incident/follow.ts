@@ -6,14 +6,14 @@ import type { World } from './hold.ts'
 import { endIncident, type Incident, openIncident } from './incident.ts'
 
 export interface Followed extends Omit<Advanced, 'incident'> {
-  /** the incident that was open before the flip; null if none was */
+  /** the incident that was open before the flip; null if there was none */
   readonly ended: Incident | null
   readonly opened: Incident | null
 }
 
 /**
  * Updates a check's incidents in the transaction of its flip. If an alert about the problem was sent, the recovery is reported, even during
- * a silence or an acknowledgement. A pause ends an incident without an alert.
+ * a silence or an acknowledgement. Pausing the check ends the incident without an alert.
  * @param open the check's open incident; null: none, or an unknown one, as after the import of a check that is down
  * @param world the state after the flip
  */

@@ -1,4 +1,4 @@
-/** A hold: the reason why alerts about an incident are currently not sent. */
+/** A hold: the reason why alerts about an incident are currently not being sent. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import type { Occurrence } from '../silence/maintenance-window.ts'
@@ -10,7 +10,7 @@ export type Hold =
   /** `until` is null if the hold lasts until the check recovers, so that no alert is ever sent */
   | { readonly why: 'acknowledgement'; readonly until: Instant | null }
 
-/** The facts that decide whether an alert about an incident is sent now. */
+/** The data that determines whether an alert about an incident is sent now. */
 export interface World {
   /** the check after its last ping */
   readonly check: SilencedCheck
@@ -18,7 +18,7 @@ export interface World {
   readonly silences: readonly Silence[]
 }
 
-/** Returns the hold that applies. If several apply, returns the first one; when it ends, the caller asks for the next. */
+/** Returns the hold that applies. If several apply, returns the first one; the function is called again when that hold ends. */
 export function holdOf(
   acknowledgement: Acknowledgement | null,
   severity: Severity,

@@ -1,6 +1,5 @@
 /**
- * An incident: what happens to a check between the flip that takes it down and the flip that ends the problem. A check has at most one open
- * incident.
+ * An incident: the time between the flip that takes a check down and the flip that ends the problem. A check has at most one open incident.
  * `follow.ts` opens and ends incidents after flips, `take.ts` applies users' actions, and `advance.ts` decides which alerts are sent and
  * when.
  */
@@ -19,7 +18,10 @@ export interface Incident {
   readonly openedAt: Instant
   /** end of the incident; null while it is open */
   readonly resolvedAt: Instant | null
-  /** severity in the last alert, even if the check had no channel then; null: no alert was sent, so no recovery is reported either */
+  /**
+   * severity in the last alert, even if the check had no channels at that time; null: no alert was sent, so the recovery is not reported
+   * either
+   */
   readonly told: Severity | null
   /** time of the last alert; null if {@link told} is null */
   readonly toldAt: Instant | null
@@ -28,8 +30,8 @@ export interface Incident {
   /** reason why no alert has been sent yet; null if an alert was sent or the incident has ended */
   readonly held: Hold | null
   /**
-   * time at which the incident must be examined again, unless a flip, a user or a silence requires it earlier; null: time alone won't
-   * change anything
+   * when the incident must be examined again, unless a flip, a user's action or a change of silences causes an earlier examination; null:
+   * nothing changes merely because time passes
    */
   readonly nextLookAt: Instant | null
 }
@@ -46,7 +48,7 @@ export function endIncident(incident: Incident, at: Instant): Incident {
 }
 
 /**
- * Reopens an incident after its end was undone. The incident is examined at once, because an alert may have become due in the meantime.
+ * Reopens an incident after its end was undone. The incident is examined immediately, because an alert may have become due in the meantime.
  * @param events the incident's events, oldest first
  */
 export function reopen(ended: Incident, events: readonly NumberedEvent[]): Incident {

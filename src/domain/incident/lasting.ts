@@ -6,7 +6,7 @@ import type { Incident } from './incident.ts'
 import { byAtStart } from './words.ts'
 
 /**
- * Returns words such as `Down for 48 min. Ann is on it.`, `Was down for 30 min.` or `After 30 min.`
+ * Returns text such as `Down for 48 min. Ann is on it.`, `Was down for 30 min.` or `After 30 min.`
  * @param isEnd true: the event is the end of the incident
  */
 export function lastingSentence(incident: Incident, isEnd: boolean, now: Instant): Sentence {

@@ -1,4 +1,4 @@
-/** Incidents in the form used by the API. Services have already removed authors and ping secrets if the reader may not see them. */
+/** Incidents as returned by the API. Services have already removed authors and ping secrets if the reader may not see them. */
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import { representBy } from '../author.ts'
 import type { Check } from '../check/check.ts'
@@ -15,7 +15,7 @@ export function incidentId({ checkId, n }: Pick<Incident, 'checkId' | 'n'>): str
   return `${uniqueKey(checkId)}-${n}`
 }
 
-/** Parses an incident id; null if the text is not one. */
+/** Parses an incident id. Returns null if the string is not an incident id. */
 export function readIncidentId(text: string): { readonly checkKey: string; readonly n: number } | null {
   const [, checkKey, n] = ID.exec(text) ?? []
   return checkKey === undefined ? null : { checkKey, n: Number(n) }

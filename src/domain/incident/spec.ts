@@ -6,7 +6,7 @@ import { listProblems, type Static, Text, type TSchema, Type } from '../schema.t
 import { NOTE_LIMIT } from './event.ts'
 import type { Taking } from './take.ts'
 
-/** Unknown members are rejected, because with a misspelt `until`, the acknowledgement would never expire. */
+/** Unknown fields are rejected, because an acknowledgement with a misspelled `until` would never expire. */
 const STRICT = { additionalProperties: false } as const
 
 export const AcknowledgementSpec = Type.Object(

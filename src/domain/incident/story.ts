@@ -1,4 +1,4 @@
-/** The parts of an incident that messages mention: what held its first alert back, and the last note. */
+/** The parts of an incident that are mentioned in messages: what held its first alert back, and the last note. */
 import { earlier, type Instant, isBefore } from '../../lib/time.ts'
 import { type By, withoutName } from '../author.ts'
 import type { NumberedEvent } from './event.ts'
@@ -19,11 +19,11 @@ export interface LeftNote {
 export interface IncidentStory {
   /** number of the incident, unique within the check */
   readonly n: number
-  /** what held the first alert back; null: it was sent at once */
+  /** what held the first alert back; null: it was sent immediately */
   readonly held: PastHold | null
   /**
-   * reason of the silence that held the alert back; '' if it has none, was deleted, or belongs to a project that the check no longer
-   * belongs to
+   * reason of the silence that held the alert back; '' if the silence has no reason or was deleted, or if the check has moved to another
+   * project
    */
   readonly reason: string
   /** last note written before the alert was due; null: none */
@@ -66,7 +66,7 @@ export function lastNote(events: readonly NumberedEvent[], until: Instant | null
   return notes.findLast(({ at }) => until === null || !isBefore(until, at)) ?? null
 }
 
-/** Removes users' texts and names. */
+/** Removes text written by users, and their names. */
 export function withoutNotes(story: IncidentStory): IncidentStory {
   return { ...story, held: story.held && withoutHolder(story.held), reason: '', note: null }
 }

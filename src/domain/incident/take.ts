@@ -17,13 +17,13 @@ export interface Taking {
   readonly note: string
   /** end of the acknowledgement; null: it ends when the check recovers */
   readonly until: Instant | null
-  /** true: takes the incident over if another user is on it */
+  /** true: take the incident over if another user is on it */
   readonly takesOver: boolean
 }
 
 /**
- * Reason why an action changed nothing. `taken`: another user is on the incident, and the request does not take it over. `free`: nobody is
- * on the incident.
+ * Reason why an action had no effect. `taken`: another user is on the incident, and the request does not take it over. `free`: nobody is on
+ * the incident.
  */
 export type NotTaken =
   | { readonly refused: 'resolved' | 'free' }
@@ -44,7 +44,8 @@ export function acknowledge(incident: Incident, taking: Taking, world: World, no
 }
 
 /**
- * Whether services that support acknowledgements are notified of an event: a user acknowledged an incident about which an alert was sent.
+ * Whether services that support acknowledgements are notified of an event. They are if a user acknowledged an incident about which an alert
+ * was sent.
  */
 export function isHeardByServices({ told }: Pick<Incident, 'told'>, { kind }: Pick<IncidentEvent, 'kind'>): boolean {
   return kind === 'acknowledged' && told !== null
@@ -76,7 +77,7 @@ function after(event: IncidentEvent, incident: Incident, world: World, now: Inst
 const NOTES_LIMIT = 100
 
 /**
- * Returns the event for a new note. Notes can be added after the incident has ended.
+ * Returns the event for a new note. Notes can still be added after the incident has ended.
  * @param notes number of notes that the incident already has
  * @throws Refusal `notes-full`
  */

@@ -1,4 +1,4 @@
-/** Formats an incident as words: who is on it, what holds its alert back, and its events. */
+/** Describes an incident in words: who is on it, what is holding its alert back, and its events. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -33,7 +33,7 @@ export function holdSentence({ until }: SilenceHold, silence: Pick<Silence, 'rea
   return ['Held until ', { clock: until }, ' by ', ...silenceName(silence), '.']
 }
 
-/** Maximum lengths of a reason and a note, in UTF-16 units. The incident page shows the complete text. */
+/** Maximum lengths of a reason and a note, in UTF-16 code units. The incident page shows the complete text. */
 const [REASON_IN_BRIEF, NOTE_IN_MESSAGE] = [80, 200]
 
 /**
@@ -53,7 +53,7 @@ export function unsentSentence({ held, acknowledgement }: Incident, silence: Sil
 /**
  * Returns the sentences about an incident in messages, such as `Held until 03:00 by silence ‘upgrade’, down since 00:10.` or `Held until
  * 03:00 by Ann, down since 00:10.`
- * @param since start of the incident; null: leaves out the hold, because the message is not about the incident
+ * @param since start of the incident; null: the hold is left out, because the message is not about the incident
  */
 export function storySentence({ held, reason, note }: IncidentStory, since: Instant | null): Sentence {
   return join(held && since ? lateWords(held, reason, since) : [], note ? leftNoteWords(note) : [])
@@ -74,7 +74,7 @@ export function takenInMessage(taken: Taken): Sentence {
   return takenSentence({ ...taken, note: inMessage(taken.note, NOTE_IN_MESSAGE) })
 }
 
-/** Removes ping secrets, because readers of a message may not be members of the project. */
+/** Removes ping secrets, because recipients of a message may not be members of the project. */
 function inMessage(text: string, limit: number): string {
   return within(withoutPingSecrets(oneLine(text)), limit)
 }

@@ -10,8 +10,8 @@ interface ZonedCron {
 }
 
 /**
- * Returns a cron expression that runs at the times of a calendar expression. Null if cron can't express the times, because they use several
- * lines, seconds, years, days counted from the end of the month, or dates limited to certain weekdays.
+ * Returns a cron expression that runs at the same times as a calendar expression. Null if cron can't express the calendar expression,
+ * because it uses several lines, seconds, years, days counted from the end of the month, or dates limited to certain weekdays.
  * @throws ScheduleError
  */
 export function cronOfCalendar(text: string): ZonedCron | null {
@@ -31,7 +31,7 @@ function fieldsOf({ minutes, hours, days, months, weekdays }: CalendarLine): str
 }
 
 /**
- * Formats a field's values as `*`, as a step over all values, or as a list.
+ * Formats a field's values as `*`, as a step that covers the whole range, or as a list.
  * @param size number of possible values
  */
 function rhythm(values: readonly number[], size: number): string {

@@ -1,8 +1,8 @@
-/** Converts checks' cron expressions for the cron daemons in Debian, cronie and others. */
+/** Converts checks' cron expressions to ones that cron daemons (Debian's, cronie and others) understand. */
 import { type CronFields, parseCron } from '../schedule/cron.ts'
 import { words } from '../schedule/schedule-text.ts'
 
-/** The highest value of each cron field. */
+/** Maximum value of each cron field. */
 const ENDS = [59, 23, 31, 12, 7]
 
 /**
@@ -20,8 +20,8 @@ function hasSpecialDays({ lastDay, lastWorkday, nthWeekdays }: CronFields): bool
 }
 
 /**
- * Adds the end of the range to a step that has a single start value: `5/15` and `5-5/15` become `5-59/15`. All programs read that form in
- * the same way.
+ * Adds the end of the range to a step that has a single start value: `5/15` and `5-5/15` become `5-59/15`. All programs interpret that form
+ * in the same way.
  */
 function withEnds(field: string, end: number): string {
   const items = field.split(',').map((item) => {

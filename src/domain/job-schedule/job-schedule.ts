@@ -15,7 +15,7 @@ export interface JobSchedule {
   /** IANA name of the expression's zone; null: the expression is an example without a zone */
   readonly tz: string | null
   /**
-   * a sentence that says why the expression is only an example, or when it does not run; null: it runs whenever the check expects a ping
+   * a sentence that says why the expression is only an example, or when it fails to run; null: it runs whenever the check expects a ping
    */
   readonly remark: string | null
 }
@@ -36,7 +36,7 @@ type Program = keyof typeof PROGRAMS
 
 /**
  * Returns the check's schedule in the program's syntax, or an example.
- * @param now time from which clock changes are considered
+ * @param now only clock changes after this time are considered
  */
 export function jobSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule {
   const { words } = scheduleWords(check)
@@ -71,7 +71,7 @@ const EXAMPLE = '0 2 * * *'
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** Example expressions, each with the longest time between two of its runs, in seconds. */
+/** Example expressions, each with the longest interval between two of its runs, in seconds. */
 const EVEN: readonly (readonly [seconds: number, cron: string])[] = [
   [31 * DAY, '0 2 1 * *'],
   [7 * DAY, '0 2 * * 1'],

@@ -1,6 +1,6 @@
 /**
- * Cron expressions for Kubernetes, which uses the Go library robfig/cron. Its day fields differ from those of checks: a step greater than 1
- * restricts the days like a list does, and Sunday can only be written as 0.
+ * Cron expressions for Kubernetes, which uses the Go library robfig/cron. Its day fields work differently from those of checks: a step
+ * greater than 1 restricts the days the way a list does, and Sunday can only be written as 0.
  */
 import { runs } from '../../lib/figures/number-lists.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -10,8 +10,8 @@ import { parseCron } from '../schedule/cron.ts'
 import { crontabFields } from './crontab-cron.ts'
 
 /**
- * Converts a Kubernetes expression to a check's expression. If that is impossible, returns a sentence that says why. Syntax that is the
- * same in both is not validated here, because it is validated later as a check's expression.
+ * Converts a Kubernetes expression to a check's expression. If that is impossible, returns a sentence that says why. Syntax that both have
+ * in common is not validated here, because it is validated later as part of the check's expression.
  * @param written five fields
  */
 export function readKubernetesCron(
@@ -31,7 +31,7 @@ function plainField(field: string): string {
   return kept.length > 0 ? kept.join(',') : field
 }
 
-/** Returns what is wrong with a notation that checks or cron daemons support but Kubernetes doesn't. */
+/** Returns the problem with syntax that checks or cron daemons support but Kubernetes doesn't. */
 function fieldProblem(written: readonly string[], date: string, weekday: string): string | null {
   if (written.some((field) => field.includes('~'))) return 'Kubernetes rejects "~" in a schedule.'
   if (/[LW]/i.test(date) || /[L#]/i.test(weekday)) return 'Kubernetes rejects L, W and # in a schedule.'
@@ -60,8 +60,8 @@ function daysOfEither(date: string, weekday: string): Days {
 }
 
 /**
- * Returns the five fields of a Kubernetes expression that runs at the times of a check's expression. Null if Kubernetes can't express them,
- * for example `L`, or every second day that is also a Monday.
+ * Returns the five fields of a Kubernetes expression that runs at the same times as a check's expression. Null if Kubernetes can't express
+ * them, for example `L`, or every second day that is also a Monday.
  * @throws ScheduleError
  */
 export function kubernetesFields(text: string): readonly string[] | null {

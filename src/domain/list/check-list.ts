@@ -40,7 +40,7 @@ export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow'> {
 }
 
 /**
- * Groups of the list, in order. `needs`: a user must act, because of the check's state, or because nobody would be alerted if its job
+ * Groups in the list, in order. `needs`: a user must act, because of the check's state, or because nobody would be alerted if its job
  * failed. `slow`: the current run takes longer than usual, whether or not it is late. `expected`: monitored checks without a problem.
  * `unpinged`: the check has had no ping since it was created or since a user resumed it. `stopped`: paused checks.
  */
@@ -63,11 +63,11 @@ export interface ListEntry {
   readonly state: ShownState
   readonly group: Group
   readonly name: string
-  /** value to sort by before the name; null sorts last */
+  /** primary sort value, compared before the name; null sorts last */
   readonly rank: number | null
 }
 
-/** Returns the filters that a check with this advice matches. */
+/** Returns the advice filters that match a check with this advice. */
 function filtersOf({ advice }: Pick<Standing, 'advice'>): readonly AdviceFilter[] {
   if (advice === null) return NO_FILTERS
   const doubt = doubtOf(advice)
@@ -83,7 +83,7 @@ export interface StandingCounts {
   readonly advice: Readonly<Record<AdviceFilter, number>>
   /** number of checks whose current run takes longer than usual, in any group */
   readonly slow: number
-  /** number of late checks that have no run under way */
+  /** number of late checks without a run in progress */
   readonly silent: number
   /** number of checks per group; every check is in one group */
   readonly groups: Readonly<Record<Group, number>>
@@ -111,7 +111,7 @@ export class StandingTally implements StandingCounts {
   readonly advice: Record<AdviceFilter, number> = { any: 0, untold: 0, unwatched: 0 }
   readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, unpinged: 0, stopped: 0 }
 
-  /** @param step -1: subtracts a check that was counted earlier */
+  /** @param step -1: removes a check that was counted earlier */
   count(standing: Standing, step: 1 | -1 = 1): void {
     this.states[standing.state] += step
     for (const sort of filtersOf(standing)) this.advice[sort] += step
@@ -166,7 +166,10 @@ export function listEntry(check: Check, standing: Standing, expected: Instant | 
   return { id, publicId, state, group: groupOf(standing), name, rank: rankOf(check, expected, sort) }
 }
 
-/** Returns the value to sort by. Each sort has its natural order: newest ping, next expected ping, longest run or newest check first. */
+/**
+ * Returns the value to sort by. Each sort criterion has its natural order: newest ping, next expected ping, longest run or newest check
+ * first.
+ */
 function rankOf(check: Check, expected: Instant | null, sort: Sort): number | null {
   switch (sort) {
     case 'name':

@@ -8,7 +8,7 @@ import type { ShownCheck } from '../check/shown-check.ts'
 import type { Pause } from '../words/sentence-parts.ts'
 
 export interface CheckView extends CheckWithChannels, ShownCheck {
-  /** time at which a user resumed the check; null if nobody did, a ping has arrived since, or the time is no longer known */
+  /** when a user resumed the check; null if nobody resumed it, a ping has arrived since, or the time is no longer known */
   readonly resumedAt: Instant | null
   /** the current pause; null if the check is not paused, or the start of the pause is no longer known */
   readonly pause: Pause | null

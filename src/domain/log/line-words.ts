@@ -26,14 +26,14 @@ const IGNORED_BY: Readonly<Record<Exclude<IgnoringRule, 'method'>, string>> = {
   'no-keyword': 'no keyword was found',
 }
 
-/** Returns the reason why a ping was ignored; '' if it was not ignored, or the reason is unknown. */
+/** Returns the reason why a ping was ignored; '' if it was not ignored, or if the reason is unknown. */
 export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' | 'method'>): string {
   if (ignoredBy === null) return ''
   return ignoredBy === 'method' ? `sent by ${method}` : IGNORED_BY[ignoredBy]
 }
 
 /**
- * Returns words such as `ran 03:12, arrived 05:40`; '' if the ping was not late.
+ * Returns a phrase such as `ran 03:12, arrived 05:40`; '' if the ping was not late.
  * @param clock formats a time, including the day if it differs
  */
 export function latePingWords(
@@ -71,7 +71,7 @@ function upWords(oldStatus: Flip['oldStatus'], span: string | null): string {
 type AbsentLine = Exclude<TimelineLine<TimelinePing>, { readonly kind: 'ping' | 'flip' }>
 
 /**
- * Describes a run that was late or did not happen.
+ * Describes runs that were expected but did not happen.
  * @param clock formats the time of the newest run in a series of missing runs
  */
 export function absentWords(line: AbsentLine, clock: (at: AbsentLine['at']) => string): LineWords {

@@ -7,8 +7,8 @@ export const PING_LOG_BYTES = 16 * 1024 * 1024
 export const PING_LOG_BYTES_MAX = 2 ** 40
 
 /**
- * Divisor of the limit. The log's size is checked only after a body that is longer than this fraction of the limit. Shorter bodies can make
- * the log at most twice as large as the limit.
+ * Divisor of the limit. The log's size is checked only after a body arrives that is longer than this fraction of the limit. Shorter bodies
+ * can make the log at most twice as large as the limit.
  */
 const FRACTION = 100
 

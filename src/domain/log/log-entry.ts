@@ -9,11 +9,11 @@ export interface LogEntry extends Omit<Ping, 'checkId' | 'body'> {
   readonly bodySize: number
   /** size of the body, in bytes, if it was dropped because the log was full; otherwise null */
   readonly droppedBytes: number | null
-  /** duration of the run that this ping ended, in microseconds; null if it ended none */
+  /** duration of the run that this ping ended, in microseconds; null if it did not end a run */
   readonly duration: number | null
 }
 
-/** A log entry as a single line of a list. */
+/** A log entry, as shown on a single line of a list. */
 export interface ListedEntry extends LogEntry {
   /** last line of the output, see `lastLine`, or an email's subject; '' if there is none */
   readonly lastLine: string

@@ -17,7 +17,7 @@ import { type Gap, type MissedSlot, missedSlots } from '../run/missed-slots.ts'
 
 /** The part of a log entry that a timeline uses. */
 export interface TimelinePing extends Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> {
-  /** duration of the run that this ping ended, in microseconds; null if it ended none */
+  /** duration of the run that this ping ended, in microseconds; null if it did not end a run */
   readonly duration: number | null
 }
 
@@ -30,7 +30,7 @@ export type LogEvent<P extends TimelinePing> =
 /** A line about a run that is not in the log. */
 type AbsentLine =
   | MissedSlot
-  /** additional consecutive missed slots; `at` is the newest of them. `isAtLeast`: true if there are too many to count */
+  /** more consecutive missed slots; `at` is the newest of them. `isAtLeast`: true if there are too many to count */
   | { readonly kind: 'more'; readonly at: Instant; readonly count: number; readonly isAtLeast: boolean }
 
 export type TimelineLine<P extends TimelinePing> = LogEvent<P> | AbsentLine
@@ -44,15 +44,15 @@ export interface Timeline<P extends TimelinePing> {
    */
   absentAfter(index: number): readonly AbsentLine[]
   /**
-   * Finds all places without missing runs, so that later calls are fast. Useful for callers that need the missing runs in the entire log.
-   * Yields every few milliseconds.
+   * Searches the entire log in advance and remembers where no runs are missing, so that later calls of `absentAfter` are fast. Yields every
+   * few milliseconds.
    */
   search(): Iterator<void>
 }
 
 interface TimelineSource<P extends TimelinePing> {
   readonly check: Check
-  /** consecutive pings, starting with the newest; can be the entire log */
+  /** consecutive pings, starting with the newest; may be the entire log */
   readonly pings: readonly P[]
   /** flips, starting with the newest */
   readonly flips: readonly Flip[]
@@ -62,7 +62,7 @@ interface TimelineSource<P extends TimelinePing> {
 
 const SHOWN_IN_A_ROW = 3
 /**
- * Maximum number of slots to count in one gap. A check that expects a run every minute reaches it within a day. Counting more would slow
+ * Maximum number of slots to count in one gap. A check that expects a run every minute reaches it within a day. A higher limit would slow
  * down the page.
  */
 const COUNTED = 1_000
@@ -74,7 +74,7 @@ const SEARCHED_AT_ONCE = 50
 
 /**
  * Creates a timeline. Pings are listed in order of arrival. A late ping counts at the time at which its run happened, so that run is not
- * missing. If no ping is late, missing runs are searched only where a caller requests them.
+ * missing. If no ping is late, missing runs are searched for only where a caller requests them.
  */
 export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
   const { pings, flips } = source
@@ -127,7 +127,7 @@ function liveTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: In
     const found = known.get(place)
     if (found) return found
     const { lines, counted } = look(place, Math.max(COUNTED_ANYWAY, Math.min(COUNTED, budget)))
-    // The next run's own slot is not charged to the budget, because it costs no more than the run itself.
+    // The next run's own slot is not deducted from the budget, because finding it costs no more than processing the run itself.
     budget -= Math.max(0, counted - 1)
     known.set(place, lines)
     return lines
@@ -188,7 +188,7 @@ interface Between {
 }
 
 interface Absent {
-  /** lines by the index of the event that they follow */
+  /** lines, keyed by the index of the event that they follow */
   readonly lines: ReadonlyMap<number, readonly AbsentLine[]>
   /** number of counted slots */
   readonly counted: number
@@ -212,7 +212,7 @@ function findAbsent<P extends TimelinePing>(
   let rest = slots.toReversed()
   for (let index = (between.newerRun ?? -1) + 1; index <= between.olderRun && rest.length > 0; index++) {
     const at = events[index]?.at
-    // Times may decrease if the clock was set back. All remaining slots are then listed at the oldest place.
+    // Times may go backwards if the clock was set back. All remaining slots are then listed at the oldest place.
     const isLast = index === between.olderRun
     const end = isLast || at === undefined ? rest.length : rest.findIndex((slot) => isAtOrAfter(at, slot.at))
     const here = end < 0 ? rest : rest.slice(0, end)
@@ -258,7 +258,7 @@ function gapsOf<P extends TimelinePing>(
 }
 
 /**
- * Returns the gap that begins when a user, rather than a ping, starts monitoring a paused check again.
+ * Returns the gap that begins when a paused check is monitored again because of a user's action, rather than a ping.
  * @param flips oldest first
  * @param newer the next run; null: there is none
  */
@@ -298,7 +298,7 @@ function isDown(check: Check, now: Instant): boolean {
   }
 }
 
-/** Kinds of lines by which a reader can filter a log. */
+/** Kinds of lines that a log can be filtered by. */
 export const LINE_KINDS = ['fail', 'success', 'start', 'log', 'ign', 'missing', 'flip'] as const satisfies readonly (
   | PingKind
   | 'missing'

@@ -9,11 +9,11 @@ export interface PastPing {
   readonly kind: PingKind
   readonly rid: string | null
   readonly at: Instant
-  /** time at which a late ping's run happened; omitted for other pings */
+  /** when a late ping's run happened; omitted for other pings */
   readonly occurredAt?: Instant | null
 }
 
-/** An event in which a user paused or resumed the check. */
+/** An event: a user paused or resumed the check. */
 export interface PastPause {
   readonly kind: 'pause' | 'resume'
   readonly at: Instant
@@ -28,7 +28,7 @@ export interface PastStep<Event extends PastEvent> {
   readonly event: Event
   readonly before: Check
   readonly after: Check
-  /** the run that the event ended; null if it ended none */
+  /** the run that the event ended; null if it did not end a run */
   readonly run: FinishedRun | null
 }
 
@@ -56,7 +56,7 @@ export function pastRuns(timing: PastTiming, createdAt: Instant, events: readonl
   return check.runs
 }
 
-/** Returns a check without any events. It has the given timing but no filters, so that each ping keeps its kind. */
+/** Returns a check without any events. It has the given timing but no filters, so that no ping's kind is changed by a filter. */
 export function unknownCheck(of: PastTiming, createdAt: Instant): Check {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz } = of
   const timing = { kind, timeoutSeconds, graceSeconds, schedule, tz }

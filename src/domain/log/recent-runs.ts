@@ -9,7 +9,7 @@ import { lastSlots } from '../run/last-slots.ts'
 
 export interface RecentRun {
   readonly kind: RunMark['kind']
-  /** time at which the run ended, was expected, or started; null if the run is older than the log */
+  /** when the run ended, was expected or started; null if the run is older than the log */
   readonly at: Instant | null
   /** number of the log entry; null for a missing run, or if the entry is no longer in the log */
   readonly n: number | null
@@ -17,7 +17,7 @@ export interface RecentRun {
   readonly duration: number | null
 }
 
-/** @property duration duration of the run that this ping ended, in microseconds; null if it ended none */
+/** @property duration duration of the run that this ping ended, in microseconds; null if it did not end a run */
 type Entry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> & { readonly duration: number | null }
 
 export interface RunSources {
@@ -33,7 +33,7 @@ export interface RunSources {
   readonly now: Instant
 }
 
-/** Returns one run per mark, newest last. The marks provide the results. The log provides the times, as far back as it goes. */
+/** Returns one run per mark, newest last. The marks provide the results, and the log provides the times as far back as it goes. */
 export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSources): readonly RecentRun[] {
   const ends = log.filter(({ kind }) => kind === 'success' || kind === 'fail')
   const paused = [...pauses]
@@ -69,7 +69,7 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
   return runs.reverse()
 }
 
-/** A stretch in which runs were expected but did not happen. */
+/** An interval in which runs were expected but did not happen. */
 interface Gap {
   /** end of the gap; null if unknown */
   readonly until: Instant | null
@@ -79,7 +79,7 @@ interface Gap {
 
 /**
  * Returns the missing runs, newest first.
- * @param after time at which the previous ping arrived; null if unknown
+ * @param after when the previous ping arrived; null if unknown
  */
 function missing(
   check: WatchedCheck,

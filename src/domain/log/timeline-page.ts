@@ -16,7 +16,7 @@ export type TimelinePlace =
   | { readonly kind: 'newest' }
   /** the page before or after this event, which may no longer be stored */
   | { readonly kind: 'older' | 'newer'; readonly than: EventName }
-  /** the page that contains this ping, or the newest page if that contains it */
+  /** the newest page if it contains this ping, otherwise a page that does */
   | { readonly kind: 'with'; readonly ping: number }
 
 export interface TimelineFilter {
@@ -29,12 +29,12 @@ export interface TimelineFilter {
 interface TimelinePage<P extends TimelinePing> {
   /** lines on the page, newest first */
   readonly lines: readonly TimelineLine<P>[]
-  /** event that follows the page of newer events; null: there is no such page */
+  /** the next page has the lines that are newer than this event; null: there are no newer lines */
   readonly newer: EventName | null
   readonly older: EventName | null
 }
 
-/** Number of lines to show above a ping that the reader opens, so that newer events are visible too. */
+/** Number of lines to show above the ping that the page was opened for, so that newer events are visible too. */
 const LEAD = 5
 
 /** @param limit number of lines. A page can have more, because the missing runs between two events stay together */
@@ -95,12 +95,15 @@ function linesAt<P extends TimelinePing>(
   const event = timeline.events[index]
   const { kinds, until } = filter
   const mayBeShown = event !== undefined && (until === null || isBefore(event.at, until))
-  // Missing runs are searched only if the filter shows them, because the search is the slowest step.
+  // Missing runs are searched for only if the filter shows them, because the search is the slowest step.
   const absent = mayBeShown && (kinds.length === 0 || kinds.includes('missing')) ? timeline.absentAfter(index) : []
   return [...absent, ...(event ? [event] : [])].filter((line) => shows(filter, line))
 }
 
-/** Returns the index of the page's first event and the index after its last event; null: as many events as fit. */
+/**
+ * Returns the index of the page's first event and the index after its last event. If the latter is null, the page has as many events as
+ * fit.
+ */
 function bounds<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,

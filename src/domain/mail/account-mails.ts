@@ -1,5 +1,5 @@
 /**
- * Emails about accounts, invitations and addresses. Each email says why it was sent and what happens if the receiver ignores it, and has at
+ * Emails about accounts, invitations and addresses. Each email says why it was sent and what happens if the receiver ignores it. It has at
  * most one link.
  */
 import { oneLine } from '../../lib/text/text.ts'
@@ -19,11 +19,11 @@ interface LinkMail {
   readonly subject: string
   readonly lead: string
   readonly button?: { readonly label: string; readonly url: string }
-  /** a sentence for a receiver who did not expect this email */
+  /** a sentence for receivers who did not expect this email */
   readonly ifNotYou?: string
 }
 
-/** @param say returns the email's words; called with the site's name and the receiver's address */
+/** @param say returns the email's text; called with the site's name and the receiver's address */
 function linkMail(to: Addressed, say: (site: string, address: string) => LinkMail): Mail {
   const { subject, lead, button, ifNotYou } = say(oneLine(to.siteName), to.address)
   const blocks: MailBlock[] = [{ kind: 'paragraph', text: lead }]
@@ -61,7 +61,7 @@ export function signUpMail(to: Addressed, url: string): Mail {
 }
 
 /**
- * The email to a user who requests an account but already has one. Only the address's owner learns that the account exists.
+ * The email to a user who requests an account but already has one, so that only the address's owner learns that the account exists.
  * @param url URL of the sign-in page
  */
 export function knownAccountMail(to: Addressed, url: string): Mail {

@@ -1,6 +1,6 @@
 /**
- * The layout of every email, as plain text and as HTML. Texts are escaped here, but callers must limit their length. The HTML uses only
- * inline styles, and no images or remote content. It sets neither text colour nor background, so that mail programs can use dark mode.
+ * The layout of every email, as plain text and as HTML. Text is escaped here, but callers must limit its length. The HTML uses only inline
+ * styles, and no images or remote content. It sets neither a text colour nor a background, so that mail programs can apply dark mode.
  */
 
 import { escapeHtml, oneLine, printable } from '../../lib/text/text.ts'
@@ -9,7 +9,7 @@ import type { Fact } from '../alert/notification.ts'
 /** Maximum number of rows in a table. More would make the email hard to read. */
 export const ROWS_LIMIT = 500
 
-/** Sentences about the problems of checks that are down, by check id; see `sentenceOf`. */
+/** Sentences about what is wrong with checks that are down, by check id; see `sentenceOf`. */
 export type DownSentences = ReadonlyMap<string, string>
 
 interface MailLink {
@@ -31,12 +31,12 @@ export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  /** every row has as many cells as there are headings; its first cell names the row */
+  /** every row has as many cells as there are headings; the first cell is the row's name */
   | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly MailCell[])[] }
   /** line breaks and spaces are preserved */
   | { readonly kind: 'preformatted'; readonly text: string }
   | ({ readonly kind: 'link' } & MailLink)
-  /** the main action that the email requests */
+  /** the main action that the email asks the receiver to take */
   | ({ readonly kind: 'button' } & MailLink)
 
 interface MailPage {
@@ -158,8 +158,8 @@ function factRow({ label, value }: Fact): string {
 }
 
 /**
- * Puts each row's first cell on its own line above the other cells. Otherwise, rows would be too narrow on a phone and words would break.
- * Only the last cell may break words, because it can contain any text.
+ * Puts each row's first cell on its own line above the other cells. Otherwise, columns would be so narrow on a phone that words would be
+ * broken. Words may be broken only in the last cell, because it can contain any text.
  */
 function tableHtml(heads: readonly string[], rows: readonly (readonly MailCell[])[]): string {
   const span = Math.max(1, heads.length - 1)

@@ -1,4 +1,4 @@
-/** Signed links in emails. Each link makes a single change, and nothing about the link is stored. */
+/** Signed links in emails. Each link makes a single change. Links are not stored. */
 import { createHmac } from 'node:crypto'
 import type { Links } from '../check/representation.ts'
 

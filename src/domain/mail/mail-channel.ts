@@ -39,13 +39,13 @@ const FIELDS = {
 /** Email channel settings as users type them. */
 export const MailChannelFields = Type.Object(FIELDS, { additionalProperties: false })
 
-/** Email channel settings as stored. Fields that were stored by another version of the program are ignored. */
+/** Email channel settings as stored. Unknown fields, stored by another version of the program, are ignored. */
 export const MailChannelSettings = Type.Union([Address, Type.Object(FIELDS)])
 type MailChannelSettings = Static<typeof MailChannelSettings>
 
 /**
- * New email channel settings to store. Unknown fields are rejected, because with `reports` instead of `report`, no report would ever be
- * sent.
+ * New email channel settings to store. Unknown fields are rejected, because a misspelled field, such as `reports` instead of `report`,
+ * would silently prevent reports from being sent.
  */
 export const NewMailChannelSettings = Type.Union([Address, MailChannelFields])
 
@@ -57,7 +57,7 @@ export interface MailPeriods {
 
 /**
  * Returns an email channel's settings with changed periods. Periods that are not given stay the same. Settings that consist only of an
- * address have no periods.
+ * address don't define any periods.
  */
 export function withPeriods(settings: unknown, periods: Partial<MailPeriods>): unknown {
   const isAddress = typeof settings === 'string'

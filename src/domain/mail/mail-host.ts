@@ -1,6 +1,6 @@
 /** Parses the mail server setting: a host name, an IP address or a URL. */
 
-/** The parts of EMAIL_HOST. Null: another setting contains that part. */
+/** The parts of EMAIL_HOST. A part that is null comes from another setting. */
 export interface MailHost {
   /** host name or IP address, without the brackets used in a URL */
   readonly host: string
@@ -39,7 +39,7 @@ function parseUrl(given: string): MailHost | null {
       password: decodeURIComponent(password) || null,
     }
   } catch {
-    // The URL contains a `%` that is not percent-encoded, for example in the password.
+    // The URL contains an unencoded `%`, for example in the password.
     return null
   }
 }

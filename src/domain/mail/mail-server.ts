@@ -1,12 +1,12 @@
 /**
- * The mail server that sends Overdue's emails: its settings, which come from the environment and from administrators, and which of them
+ * The mail server that sends Overdue's emails: the settings from the environment and from administrators, and the rules for which of them
  * apply.
  */
 import type { Mailbox } from '../email-address.ts'
 
 /**
- * Encryption of the connection, in the order shown in forms. `tls`: from the first byte. `starttls`: before anything else is sent. `none`:
- * never.
+ * Encryption of the connection, in the order shown in forms. `tls`: the connection is encrypted from the first byte. `starttls`: encryption
+ * starts before credentials or emails are sent. `none`: the connection is never encrypted.
  */
 export const ENCRYPTIONS = ['starttls', 'tls', 'none'] as const
 export type Encryption = (typeof ENCRYPTIONS)[number]
@@ -33,7 +33,7 @@ export interface MailInUse {
   readonly source: MailSource
 }
 
-/** Name of the environment variable that sets each part. Null: no variable sets that part. */
+/** Names of the environment variables that set each part. Null: the part is not set by a variable. */
 export type MailVariables = Readonly<
   Record<'host' | 'port' | 'encryption' | 'user' | 'password' | 'from', string | null>
 >
@@ -46,9 +46,9 @@ export interface EnvironmentMail extends Pick<MailServer, 'port' | 'encryption' 
 }
 
 /**
- * Returns the mail server to use. If the environment names a server, only the environment's settings apply, so that a login is never sent
- * to another server. Otherwise, returns the server that administrators configured. In that case, the environment can override the port,
- * encryption and sender.
+ * Returns the mail server to use. If the environment names a server, only the environment's settings apply, so that credentials are never
+ * sent to another server. Otherwise, returns the server that administrators configured. In that case, the environment can override the
+ * port, encryption and sender.
  * @returns null if no mail server is configured
  */
 export function mailInUse(environment: EnvironmentMail, stored: MailServer | null): MailInUse | null {

@@ -7,7 +7,7 @@ export interface MailVerdict {
   readonly isAccepted: boolean
   /** a sentence about what happened */
   readonly said: string
-  /** sentences that suggest what to try; null: nothing needs to be done */
+  /** sentences that suggest what to try next; null: nothing needs to be done */
   readonly advice: string | null
 }
 

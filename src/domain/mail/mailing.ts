@@ -37,20 +37,20 @@ export interface MailingOrder {
 export interface MailingEntry {
   readonly channel: Channel
   readonly kind: MailingKind
-  /** time at which the next email is due; null for reminders while no check is down */
+  /** when the next email is due; null for reminders while no check is down */
   readonly dueAt: Instant | null
   /** number of attempts since the email became due */
   readonly attempts: number
   /** time of the next attempt; null if `dueAt` is null */
   readonly nextAttemptAt: Instant | null
-  /** error from the last attempt; null if it succeeded, or there was none */
+  /** error from the last attempt; null if it succeeded, or if there has been no attempt */
   readonly error: string | null
 }
 
 /** The outcome of an attempt. */
 export type MailingResult =
   | { readonly state: 'sent'; readonly nextDueAt: Instant }
-  /** there was nothing to send; `nextDueAt` is null if the channel no longer receives such emails */
+  /** there was nothing to send; `nextDueAt` is null if the channel no longer receives this kind of email */
   | { readonly state: 'passed over'; readonly nextDueAt: Instant | null }
   | { readonly state: 'pending'; readonly error: string; readonly nextAttemptAt: Instant }
   | {
@@ -60,14 +60,14 @@ export type MailingResult =
       readonly nextDueAt: Instant
     }
 
-/** The changes that a channel's new settings make to its mailings. An omitted member changes nothing, and null ends the mailing. */
+/** The changes to a channel's mailings that result from new settings. An omitted field changes nothing, and null ends the mailing. */
 export interface WantedMailings {
   readonly report?: ReportDate | null
   readonly reminder?: WantedReminder | null
 }
 
 /**
- * Returns the time at which the next report is due.
+ * Returns when the next report is due.
  * @param dueAt due time under the previous settings; null if there was none
  */
 export type ReportDate = (dueAt: Instant | null) => Instant
@@ -86,7 +86,7 @@ export const REPORT_UNITS: Readonly<Record<ReportPeriod, CalendarUnit>> = {
 }
 const REMINDER_SECONDS: Readonly<Record<ReminderPeriod, number>> = { hourly: 3_600, daily: 86_400 }
 
-/** Returns a stored channel's email settings; null if the channel is of another kind or its settings are invalid. */
+/** Returns a stored channel's email settings; null if the channel is of a different kind or its settings are invalid. */
 export function mailChannelOf({ kind, settings }: Pick<Channel, 'kind' | 'settings'>): MailChannel | null {
   if (kind !== 'email' || firstProblem(MailChannelSettings, settings)) return null
   return mailChannel(settings as Static<typeof MailChannelSettings>)
@@ -121,7 +121,7 @@ function wantedReport(
   if (!before || before.report !== after.report) return { report: () => first }
   if (before.tz === after.tz) return {}
   // The report stays on the same day, because it would otherwise be lost or sent twice. If the new time has already passed, the report is
-  // sent at once.
+  // sent immediately.
   return { report: (dueAt) => (dueAt === null ? first : onSameWallClock(dueAt, before.tz, after.tz)) }
 }
 
@@ -134,13 +134,15 @@ function wantedReminder(period: ReminderPeriod, now: Instant): WantedReminder {
   return { periodSeconds, firstAt: addSeconds(now, periodSeconds) }
 }
 
-/** Hour from which reports are sent. They are spread over two hours, so that the mail server doesn't receive all of them at once. */
+/**
+ * Earliest hour at which reports are sent. They are spread over two hours, so that the mail server doesn't receive all of them at the same
+ * time.
+ */
 const REPORT_HOUR = 9
 const SPREAD_MINUTES = 120
 
 /**
- * Returns the time at which the next report is due: on the next day, Monday or first of the month, between 09:00 and 10:59 in the time
- * zone.
+ * Returns when the next report is due: on the next day, Monday or first of the month, between 09:00 and 10:59 in the time zone.
  * @param tz IANA name
  * @param fraction a random number, 0 ≤ fraction < 1
  */
@@ -172,7 +174,7 @@ export interface MailSchedule {
 export function reportSchedule(period: ReportPeriod, tz: string): MailSchedule {
   return {
     slot(dueAt, now) {
-      // Calculates in wall-clock time, because nine hours after midnight is not nine o'clock on the day of a clock change.
+      // The calculation uses wall-clock time, because nine hours after midnight is not nine o'clock on the day of a clock change.
       const wall = now.toZonedDateTimeISO(tz).toPlainDateTime().subtract({ hours: REPORT_HOUR })
       return later(dueAt, onMorning(firstDayOf(REPORT_UNITS[period], wall.toPlainDate()), tz, 0))
     },
@@ -191,12 +193,12 @@ export function reminderSchedule(period: ReminderPeriod): MailSchedule {
   }
 }
 
-/** Divisor of the time between two emails. In the last tenth of that time, an email is no longer retried. */
+/** Divisor of the interval between two emails. During the last tenth of the interval, an email is no longer retried. */
 const NEAR_PART = 10
 
 /**
- * Returns the time at which to retry an email that could not be sent. The waits are the same as for deliveries.
- * @param next time at which the next email is due
+ * Returns when to retry an email that could not be sent. The delays are the same as for deliveries.
+ * @param next when the next email is due
  * @param fraction a random number, 0 ≤ fraction < 1
  * @returns null if the next email is due soon
  */

@@ -13,17 +13,17 @@ import { mailTime } from './mail-time.ts'
 
 export interface DownCandidate {
   readonly check: Check
-  /** the check's newest flip; null if it has had none, or if the flip was deleted because of its age */
+  /** the check's newest flip; null if the check has not had a flip, or if the flip was deleted because of its age */
   readonly newestFlip: Flip | null
 }
 
 interface StillDown {
   readonly check: Check
-  /** time at which the check went down; null if its flip was deleted because of its age */
+  /** when the check went down; null if its flip was deleted because of its age */
   readonly since: Instant | null
 }
 
-/** Returns the checks that are down at `now`. Those that have been down longest are first. */
+/** Returns the checks that are down at `now`. The checks that have been down longest come first. */
 export function stillDown(candidates: readonly DownCandidate[], now: Instant): StillDown[] {
   return candidates
     .filter(({ check }) => statusAt(check, now, expectedIfReadable(check)) === 'down')
@@ -31,7 +31,7 @@ export function stillDown(candidates: readonly DownCandidate[], now: Instant): S
     .sort((a, b) => compareOrNull(a.since, b.since))
 }
 
-/** Returns the time at which a check went down. If the flip has not been written yet, this is the check's deadline. */
+/** Returns when a check went down. If the flip has not been written yet, this is the check's deadline. */
 function downSince({ check, newestFlip }: DownCandidate): Instant | null {
   if (check.status !== 'down') return deadline(check, expectedIfReadable(check))
   return newestFlip?.newStatus === 'down' ? newestFlip.createdAt : null
@@ -48,7 +48,7 @@ export function reminderTitle(down: readonly StillDown[]): string {
 
 /**
  * Formats the first {@link ROWS_LIMIT} checks as a list.
- * @param sentences one for each of these checks
+ * @param sentences a sentence for each of these checks
  * @param tz IANA name of the time zone for all times
  */
 export function reminderBlocks(

@@ -1,3 +1,3 @@
-/** The intervals at which reports can be sent by email. */
+/** Intervals at which reports can be emailed. */
 export const REPORT_PERIODS = ['daily', 'weekly', 'monthly'] as const
 export type ReportPeriod = (typeof REPORT_PERIODS)[number]

@@ -12,12 +12,12 @@ import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
 import type { ReportPeriod } from './report-period.ts'
 
-/** Number of periods to calculate: the two in the report and the current one, which the report doesn't show. */
+/** Number of periods to calculate: the two in the report, and the current one, which is not shown. */
 const PERIODS = 3
 const IDLE_DAYS = 180
 
 export interface ReportedPeriod extends Period {
-  /** name such as `04 Mar 2026`, `Week of 02 Mar 2026` or `March 2026` */
+  /** name of the period, such as `04 Mar 2026`, `Week of 02 Mar 2026` or `March 2026` */
   readonly name: string
 }
 
@@ -65,19 +65,19 @@ export function reportedPeriods(period: ReportPeriod, tz: string, at: Instant): 
 
 /**
  * Whether a project is in use: at least one of its checks had a success or failure during the last half year.
- * @param at time at which the report is due
+ * @param at when the report is due
  */
 export function isWorthReporting(checks: readonly Check[], at: Instant): boolean {
   const since = addSeconds(at, -IDLE_DAYS * 86_400)
   return checks.some(({ lastPingAt }) => lastPingAt !== null && !isBefore(lastPingAt, since))
 }
 
-/** @param downtimes one for each of the report's periods */
+/** @param downtimes a value for each of the report's periods */
 export function reportRow(check: Check, downtimes: readonly (Downtime | null)[]): ReportRow {
   return { checkId: check.id, name: oneLine(nameOf(check)), status: check.status, downtimes }
 }
 
-/** @param rows one for each of the project's checks, in any order */
+/** @param rows a row for each of the project's checks, in any order */
 export function makeReport(
   period: ReportPeriod,
   periods: readonly ReportedPeriod[],
@@ -115,14 +115,14 @@ function inWords({ count: times, microseconds }: Pick<Downtime, 'count' | 'micro
   return times === 1 ? words : `${words} in total`
 }
 
-/** Returns the rows that the email lists: those of the checks with the most downtime. */
+/** Returns the rows that the email lists: the rows of the checks with the most downtime. */
 export function listedRows({ rows }: Report): readonly ReportRow[] {
   return rows.slice(0, ROWS_LIMIT)
 }
 
 /**
  * Formats the report as email blocks.
- * @param sentences one for each of the {@link listedRows} that is down
+ * @param sentences a sentence for each of the {@link listedRows} that is down
  * @param tz IANA name of the time zone for times in these sentences
  */
 export function reportBlocks(
@@ -161,7 +161,7 @@ export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
 
 /**
  * Returns a row's cells after the name, such as `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total` or `100.00
- * % since 20 Nov`. `DOWN` is in capitals, so that readers notice it without colours.
+ * % since 20 Nov`. `DOWN` is in capitals so that it stands out without colour.
  * @param tz IANA name
  */
 export function reportCells({ status, downtimes }: ReportRow, tz: string): string[] {

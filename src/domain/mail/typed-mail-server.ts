@@ -9,7 +9,7 @@ type MailField = (typeof MAIL_FIELDS)[number]
 
 export type TypedMailServer = Readonly<Record<MailField, string>>
 
-/** A sentence for each invalid field that says what to type instead. */
+/** Error messages that say what to type instead, by field. */
 export type MailMistakes = Readonly<Partial<Record<MailField, string>>>
 
 export const HOST_LIMIT = 253
@@ -20,7 +20,7 @@ export const SENDER_LIMIT = 320
 type Read = { readonly server: MailServer } | { readonly mistakes: MailMistakes }
 
 /**
- * @param stored the previous server; if the password field is empty, its password is kept
+ * @param stored the previous settings; if the password field is empty, their password is kept
  * @param environment variables that set the port, encryption and sender, which the form can't change
  */
 export function readTypedMailServer(

@@ -6,7 +6,7 @@ import type { HistogramCounts } from '../../lib/figures/histogram.ts'
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** A sample's labels. The names come from this program and need no escaping, but values may be user input. */
+/** A sample's labels. The names come from this program and don't need to be escaped, but values may be user input. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface Sample {
@@ -39,7 +39,7 @@ export function formatHead({ name, help, type }: Pick<Family, 'name' | 'help' | 
   return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`
 }
 
-/** Formats only the samples, so that a caller can put several such texts under one heading. */
+/** Formats only the samples, so that a caller can combine the samples from several calls under one heading. */
 export function formatSamples(family: Family): string {
   const { name } = family
   const lines =

@@ -1,4 +1,6 @@
-/** A project's metrics. Healthchecks' metrics are first and byte for byte the same. Overdue's own metrics for the same checks follow. */
+/**
+ * A project's metrics. They start with Healthchecks' metrics, in exactly the same format. Overdue's own metrics for the same checks follow.
+ */
 
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -20,7 +22,7 @@ interface Watched extends CheckWithRuns {
   readonly labels: Labels
 }
 
-/** A Healthchecks metric that is 1 or 0 for each check. */
+/** A Healthchecks metric whose value is 1 or 0 for each check. */
 interface HcMetric {
   readonly name: string
   readonly state: string
@@ -36,8 +38,8 @@ const HC_METRICS: readonly HcMetric[] = [
 ]
 
 /**
- * Builds the text while checks are read. All samples of a metric must be consecutive, so the text is not complete until the last check is
- * read. It is stored in pieces, one for each page of checks.
+ * Builds the text while checks are being read. All samples of a metric must be consecutive, so the text is not complete until the last
+ * check is read. The text is stored in pieces, one for each page of checks.
  */
 export class ProjectMetrics {
   readonly #hcSamples: readonly string[][] = HC_METRICS.map(() => [])
@@ -110,14 +112,14 @@ function hcLabels(labels: Labels): string {
     .join(', ')
 }
 
-/** Compares strings by code point, which is also the order of their UTF-8 bytes. `<` would compare UTF-16 units. */
+/** Compares strings by code point, which is also the order of their UTF-8 bytes. `<` would compare UTF-16 code units. */
 function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
 const MICROSECONDS = 1_000_000
 
-/** Returns Overdue's own metrics. A check without a value gets no sample. */
+/** Returns Overdue's own metrics. Checks without a value are omitted. */
 function ownFamilies(watched: readonly Watched[]): Family[] {
   const gauge = (read: (check: Check) => number | null) =>
     watched.flatMap(({ check, labels }) => {

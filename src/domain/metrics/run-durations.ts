@@ -1,7 +1,9 @@
 /** Counts the durations of a check's runs in histogram buckets. */
 import { bucketOf, type HistogramCounts } from '../../lib/figures/histogram.ts'
 
-/** Upper bounds of the buckets, in seconds. Most jobs take between a moment and a day. The last bucket, for longer runs, has no bound. */
+/**
+ * Upper bounds of the buckets, in seconds. Most jobs take between a second and a day. The last bucket, for longer runs, has no upper bound.
+ */
 const BOUNDS: readonly number[] = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]
 
 const MICROSECONDS = 1_000_000

@@ -13,23 +13,23 @@ import { sentenceText } from '../words/sentence-text.ts'
 import { type MorningMark, marksOf } from './marks.ts'
 import { type PausedCheck, restWords, waitsForPing } from './rest-words.ts'
 
-/** A project, as a part of a night. */
+/** A project whose checks are part of a night. */
 export interface MorningPlace {
   readonly actor: { readonly project: { readonly name: string } }
   /** false: the project's checks could not be read because of an error */
   readonly isRead: boolean
 }
 
-/** A night, with other facts that the mail needs. */
+/** A night, with other data that is needed for the mail. */
 export interface MorningNight {
   readonly night: Night<MorningPlace>
   readonly sentence: NightSentence
-  /** paused checks to name; other paused checks are only counted */
+  /** paused checks to list by name; other paused checks are only counted */
   readonly paused: readonly PausedCheck[]
 }
 
 export interface MorningContent {
-  /** words for the time that the night covers, such as `Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga` */
+  /** the time that the night covers, such as `Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga` */
   readonly when: string
   /** first line of the night page */
   readonly sentence: { readonly lead: string; readonly more: string }
@@ -61,7 +61,7 @@ interface MorningHour {
   readonly percent: number
 }
 
-/** The end of the mail: why it was sent, and how to stop it. */
+/** The footer of the mail: why it was sent, and how to unsubscribe. */
 export interface MorningFoot {
   readonly words: string
   readonly links: readonly { readonly label: string; readonly url: string }[]
@@ -143,7 +143,7 @@ function shortName(name: string): string {
   return within(oneLine(name), NAME_LIMIT)
 }
 
-/** Returns words such as `Monday 16 to Tuesday 17 November`. */
+/** Returns a phrase such as `Monday 16 to Tuesday 17 November`. */
 function daysWords({ evening }: NightWindow): string {
   const morning = evening.add({ days: 1 })
   const weekday = (date: Temporal.PlainDate) => date.toLocaleString('en', { weekday: 'long' })

@@ -1,6 +1,6 @@
 /**
- * Formats a morning mail as HTML. It uses tables, inline styles and `bgcolor`, because mail programs support little else, and no pictures.
- * In programs that support media queries, the mail follows dark mode and hides its bars on phones.
+ * Formats a morning mail as HTML. It uses only tables, inline styles and `bgcolor`, because mail programs support little else. It contains
+ * no images. In programs that support media queries, the mail follows dark mode and hides its bars on phones.
  */
 import { escapeHtml } from '../../lib/text/text.ts'
 import type { MorningContent, MorningFoot, MorningRow } from './content.ts'
@@ -11,7 +11,7 @@ const [TEXT, MUTED, LINE, AXIS, BAD, LATE] = ['#1b1e25', '#585d68', '#e3e5e9', '
 const [BAD_TEXT, LATE_TEXT] = ['#b3261e', '#7d4a0a']
 const RULE = `border-top:1px solid ${LINE}`
 
-/** Styles for dark mode and phones. Each class marks parts whose colour changes: backgrounds, text, borders, the axis and its marks. */
+/** Styles for dark mode and phones. Each class is for elements whose colour changes: backgrounds, text, borders, the axis and its marks. */
 const STYLES = `:root { color-scheme: light dark }
 @media (prefers-color-scheme: dark) { .bg { background: #101216 !important } .box { background: #181b20 !important } .box, td, th, p { border-color: #33373f !important } .t { color: #eceef1 !important } .m { color: #a9aeb8 !important } .r { color: #ff9d94 !important } .a { color: #f3c779 !important } .b { background: #eceef1 !important; color: #101216 !important } .ax { background: #33373f !important } .ms { border-color: #ff9d94 !important } .fl { background: #ff9d94 !important } .lt { background: #f3c779 !important } }
 @media (max-width: 480px) { .bar { display: none !important } .pad { padding: 20px 16px !important } }`
@@ -19,7 +19,7 @@ const STYLES = `:root { color-scheme: light dark }
 const TABLE = 'cellpadding="0" cellspacing="0" border="0"'
 const LAYOUT = `role="presentation" ${TABLE}`
 
-/** @param subject sentence that mail programs show next to the subject */
+/** @param subject the email's subject, also used as the document title */
 export function morningHtml(subject: string, content: MorningContent, foot: MorningFoot): string {
   return `<!doctype html>
 <html lang="en">
@@ -84,7 +84,7 @@ const MARKS: Readonly<Record<MorningMark['kind'], string>> = {
   late: `class="lt" bgcolor="${LATE}" style="font-size:1px;line-height:10px"`,
 }
 
-/** Draws a row's bar. The words next to it convey the same information. */
+/** Draws a row's bar. The text next to the bar conveys the same information. */
 function bar(marks: readonly MorningMark[]): string {
   const axis = (percent: number) => cell(percent, `class="ax" bgcolor="${AXIS}" style="font-size:1px;line-height:10px"`)
   const end = marks.reduce((at, { gap, width }) => at + gap + width, 0)

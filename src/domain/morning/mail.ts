@@ -12,7 +12,7 @@ interface Sent {
   readonly unsubscribeUrl: string
 }
 
-/** Maximum length of the subject. Mail programs show less of it in lists. */
+/** Maximum length of the subject. Mail programs show only its beginning in lists. */
 const SUBJECT_LIMIT = 200
 
 export function morningMail(content: MorningContent, { id, address, foot, unsubscribeUrl }: Sent): Mail {

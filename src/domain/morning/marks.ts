@@ -1,4 +1,4 @@
-/** A row's bar in a morning mail, which shows at which hours of the night problems occurred. */
+/** A row's bar in a morning mail, which shows when problems occurred during the night. */
 import type { JudgedRow } from '../night/night.ts'
 import type { NightWindow } from '../night/window.ts'
 
@@ -16,7 +16,7 @@ interface Place {
   readonly until: number
 }
 
-/** Maximum number of marks. A reader couldn't tell more of them apart. */
+/** Maximum number of marks. Readers couldn't tell more marks apart. */
 const MARKS = 12
 /** Minimum width of a mark, in percent, so that it is visible. */
 const LEAST_PERCENT = 1.5

@@ -11,14 +11,14 @@ export interface MorningTime {
   readonly tz: string
 }
 
-/** A morning mail that is due now or later. */
+/** A morning mail that is due now or will be due later. */
 export interface PlannedMorningMail {
   readonly accountId: string
   readonly dueAt: Instant
   /** number of attempts since the mail became due, including the current one */
   readonly attempts: number
   readonly nextAttemptAt: Instant
-  /** error from the last attempt; null if it succeeded, or there was none */
+  /** error from the last attempt; null if it succeeded, or if there has been no attempt */
   readonly error: string | null
 }
 
@@ -29,9 +29,9 @@ export type MorningResult =
   | { readonly state: 'pending'; readonly nextAttemptAt: Instant; readonly error: string }
 
 /**
- * Returns the time at which the next mail is due after the account has changed.
+ * Returns when the next mail is due after the account has changed.
  * @param dueAt due time before the change; null: none
- * @returns null if the account receives no morning mail
+ * @returns null if the account does not receive morning mails
  */
 export function plannedMorning(
   before: MorningTime,
@@ -44,14 +44,14 @@ export function plannedMorning(
 }
 
 /**
- * Moves a mail's due time after the account has changed.
- * @returns null if the account receives no morning mail
+ * Adjusts a mail's due time after the account has changed.
+ * @returns null if the account does not receive morning mails
  */
 export function movedMorning(before: MorningTime, { morningMail, tz }: MorningTime, dueAt: Instant): Instant | null {
   if (morningMail === null) return null
   if (before.morningMail?.hour === morningMail.hour && before.tz === tz) return dueAt
   // The mail stays on the same day, because it would otherwise be lost or sent twice. If the new time has already passed, the mail is sent
-  // at once.
+  // immediately.
   return morningOf(dueAt.toZonedDateTimeISO(before.tz).toPlainDate(), morningMail.hour, tz)
 }
 
@@ -63,7 +63,7 @@ export function nextMorning(hour: number, tz: string, after: Instant): Instant {
   return morningOf(day, hour, tz)
 }
 
-/** Returns the time at which clocks show this hour on a day. If clocks skip the hour, returns the hour after it. */
+/** Returns when clocks show this hour on the given day. If clocks skip the hour, returns the hour after it. */
 function morningOf(day: Temporal.PlainDate, hour: number, timeZone: string): Instant {
   return day.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(hour) }).toInstant()
 }
@@ -78,7 +78,7 @@ export function morningSlot(dueAt: Instant, hour: number, tz: string, now: Insta
   return later(dueAt, isBefore(now, morning) ? morningOf(today.subtract({ days: 1 }), hour, tz) : morning)
 }
 
-/** Maximum delay of a mail, in seconds. After that, pages and alerts report newer events. */
+/** Maximum delay of a mail, in seconds. A later mail would be out of date. */
 const LATEST_SECONDS = 6 * 3_600
 
 /** Whether it is too late to send the mail. */
@@ -87,7 +87,7 @@ export function isTooLate(slot: Instant, now: Instant): boolean {
 }
 
 /**
- * Returns the time at which to retry a mail that could not be sent. The waits are the same as for deliveries.
+ * Returns when to retry a mail that could not be sent. The delays are the same as for deliveries.
  * @param fraction a random number, 0 ≤ fraction < 1
  * @returns null if it would be too late by then
  */
@@ -102,7 +102,7 @@ export function retryMorningAt(
 }
 
 /**
- * Returns the evening on which the night before the morning began.
+ * Returns the date of the evening on which the night before this morning began.
  * @param tz IANA name
  */
 export function eveningBefore(slot: Instant, tz: string): Temporal.PlainDate {

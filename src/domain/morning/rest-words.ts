@@ -23,9 +23,9 @@ interface Rest {
   readonly now: number
 }
 
-/** Minimum length of a pause that the mail mentions. Users still remember shorter pauses. */
+/** Minimum length of a pause that the mail mentions. Users are likely to remember shorter pauses. */
 export const LONG_PAUSE = 7 * DAY
-/** Maximum number of names to list. Readers would skip longer lists. */
+/** Maximum number of names to list. Users would not read longer lists. */
 const NAMED = 5
 
 /**

@@ -1,4 +1,4 @@
-/** Calculates when a check goes down unless a ping arrives. All times are milliseconds. */
+/** Calculates when a check goes down unless a ping arrives. All times are in milliseconds. */
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
@@ -11,7 +11,7 @@ export function deadlineAfter({ facts, grace }: Reading, at: number): number | n
 }
 
 /**
- * Returns the time from which the ping after `at` is expected. A paused check expects no ping, and a change of settings restarts the wait.
+ * Returns when the wait for the ping after `at` begins. A paused check does not expect a ping, and changing the settings restarts the wait.
  */
 export function awaitedFrom({ facts: { check, away } }: Reading, at: number): number {
   return Math.max(at, check.changedAt, ...away.map(({ until }) => until))

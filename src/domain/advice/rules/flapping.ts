@@ -11,7 +11,7 @@ import type { Run } from '../runs.ts'
 
 const MANY = { runs: 20, changes: 10 }
 const FEW = { runs: 10, changes: 7, least: 8 }
-/** Minimum number of changes in the newest runs. With fewer, the job no longer flaps. */
+/** Minimum number of changes among the newest runs. With fewer changes, the job is no longer flapping. */
 const RECENT_CHANGES = 2
 
 export function flapping({ runs, facts }: Reading): Advice | null {

@@ -18,10 +18,10 @@ const NEWEST = 3
 const TIMED_BEFORE = 8
 const INSTANT = 5 * SECOND
 const INSTANT_SHARE = 0.02
-/** Share of the usual duration. If any earlier run was shorter than this, the job sometimes has nothing to do. */
+/** Fraction of the usual duration. If an earlier run was shorter than this fraction, the job sometimes has nothing to do. */
 const SHORT_SHARE = 0.1
 
-/** Gives advice if the newest runs ended almost at once, unlike earlier runs. */
+/** Returns advice if the newest runs ended almost immediately, unlike earlier runs. */
 function instant({ runs }: Reading): Advice | null {
   const durations = runs.flatMap(({ hasFailed, duration }) => (hasFailed || duration === null ? [] : [duration]))
   const first = durations.findLastIndex((duration) => duration > INSTANT) + 1
@@ -44,13 +44,13 @@ function instant({ runs }: Reading): Advice | null {
 
 const NEW_LINES = 2
 const SUCCESSES_BEFORE = 4
-/** Minimum length of a line that is compared. Shorter lines, such as `done`, say nothing. */
+/** Minimum length of a line to compare. Shorter lines, such as `done`, are too common to mean anything. */
 const TELLING = 12
-/** Maximum length of a quoted line, in UTF-16 units. */
+/** Maximum length of a quoted line, in UTF-16 code units. */
 const QUOTED = 120
 const ERROR = /^(?:fatal|panic|traceback|unhandled exception|segmentation fault|error)\s*[:!](?!\s*\d)/i
 
-/** Gives advice if the newest successes share a last line that no earlier success ended with. */
+/** Returns advice if the newest successes ended with a failed run's last line, or with an error, and no earlier success did. */
 function byLine({ runs }: Reading): Advice | null {
   const lines = runs.filter(({ hasFailed }) => !hasFailed).map(lineOf)
   const newest = lines.at(-1) ?? null
@@ -67,7 +67,7 @@ function byLine({ runs }: Reading): Advice | null {
     : null
 }
 
-/** Whether earlier lines need to be read: `byLine` gives no advice unless the two newest lines are equal or are both errors. */
+/** Whether earlier lines need to be read: `byLine` returns no advice unless the two newest lines are equal or both are errors. */
 export function mayBeHollow(line: string | null, newest: string | null): boolean {
   if (line === null || newest === null) return false
   return (line === newest && newest.length >= TELLING) || (isError(line) && isError(newest))

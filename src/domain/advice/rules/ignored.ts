@@ -16,7 +16,7 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const IGNORED_IN_A_PAUSE = 3
-/** Minimum length of a pause before this advice is given. A pause of a few days is probably intended. */
+/** Minimum length of a pause before this advice is given. A pause of a few days is probably intentional. */
 const PAUSED_FOR = 3 * DAY
 
 function byPause({ facts: { check, log }, now }: Reading): Advice | null {
@@ -34,7 +34,7 @@ function byPause({ facts: { check, log }, now }: Reading): Advice | null {
 
 /** Maximum share of ignored pings among earlier ones. A larger share is probably intended, such as emails about other topics. */
 const IGNORED_BY_CHANCE = 0.1
-/** Number of ignored pings required for advice about a check that was never up. A single one may have been a test. */
+/** Number of ignored pings required for advice about a check that was never up. A single ignored ping may have been a test. */
 const IGNORED_AT_FIRST = 2
 
 function byRule(reading: Reading): Advice | null {

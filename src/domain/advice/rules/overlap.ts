@@ -18,7 +18,7 @@ function advice(variant: string, says: readonly AdvicePart[], [fix, ...otherFixe
   return { kind: 'overlap', variant, says, fix, otherFixes }
 }
 
-/** How many of the newest runs overlapped. */
+/** The number of newest runs that overlapped. */
 interface Share {
   readonly of: number
   readonly least: number
@@ -50,8 +50,8 @@ const SHARES_OF_STARTS: readonly Share[] = [
 ]
 
 /**
- * Finds overlapping runs that have no run ids. Without run ids, an end closes the newest start, so when two runs overlap, the second end
- * closes no start.
+ * Finds overlapping runs that have no run ids. Without run ids, an end is paired with the newest start, so when two runs overlap, the
+ * second end has no start to be paired with.
  */
 function byOrder(log: readonly AdvisedPing[]): Advice | null {
   const entries = log.slice(-ENTRIES_READ).filter(isCounted)

@@ -12,10 +12,10 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const RUNS_READ = 40
-/** Maximum number of senders for which this advice is given. More senders are probably nodes of a cluster, any of which may run the job. */
+/** Maximum number of senders for which this advice is given. More senders are probably cluster nodes, any of which may run the job. */
 const SENDERS_MAX = 10
 
-/** Gives advice if several jobs each ping at the check's rhythm. */
+/** Returns advice if several jobs ping the check, each at the expected rhythm. */
 export function severalSenders(reading: Reading): Advice | null {
   const { runs, now } = reading
   const newest = runs.slice(-RUNS_READ)
@@ -37,7 +37,7 @@ interface RegularSender {
 
 const RUNS_OF_EACH = 4
 const REGULAR_SHARE = 0.8
-/** Maximum difference between times of the same rhythm, as a share of the median. */
+/** Maximum difference between intervals of the same rhythm, as a fraction of the median. */
 const SAME_RHYTHM = 0.25
 const STILL_SEEN = 1.5
 
@@ -64,13 +64,17 @@ function areAlike(senders: readonly RegularSender[]): boolean {
 }
 
 /**
- * Two jobs together ping more often than either does alone: the time between their pings is at most this share of a sender's usual time.
+ * Two jobs together ping more often than either does alone: the interval between their pings is at most this fraction of a single sender's
+ * usual interval.
  */
 const MORE_OFTEN = 0.7
 const IN_ITS_RHYTHM = 1.3
 const EVEN = 0.1
 const EVEN_SHARE = 0.7
-/** Minimum share of the check's period. A single job that uses several addresses still pings at the check's rhythm. */
+/**
+ * Fraction of the check's period. A single job that uses several addresses still pings once per period, so its pings are at least this far
+ * apart.
+ */
 const RHYTHM_OF_THE_CHECK = 0.9
 
 /**
@@ -85,7 +89,7 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   if (distances.length === 0 || mean(distances) > MORE_OFTEN * least) return false
   const common = median(distances)
   const areInRhythm = most <= IN_ITS_RHYTHM * gap
-  // If every sender has the check's rhythm, only very regular runs belong to one job.
+  // If every sender pings at the check's rhythm, the runs belong to a single job only if they are very regular.
   const near = shareNear(distances, common, areInRhythm ? EVEN : SAME_RHYTHM)
   if (near >= EVEN_SHARE && takeTurns(runs, senders, common)) return false
   const areEven = shareNear(distances, common, EVEN) >= EVEN_SHARE
@@ -93,7 +97,7 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   return areInRhythm || (!hasOthers && !areEven)
 }
 
-/** Minimum share of runs that alternate between senders. The other runs are retries, or follow a run that failed to ping. */
+/** Minimum fraction of runs that alternate between senders. The other runs are retries, or follow a run that failed to ping. */
 const IN_TURN_SHARE = 0.8
 
 /** Whether the senders are a single job that alternates between addresses or machines. */
@@ -104,7 +108,7 @@ function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], comm
   return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
-/** Returns the runs since the time from which all senders were sending pings. */
+/** Returns the runs since all senders became active. */
 function runsOfAll(senders: readonly RegularSender[]): readonly Run[] {
   const from = Math.max(...senders.map(({ runs }) => runs[0]?.began ?? 0))
   const least = Math.min(...senders.map(({ distance }) => distance))
@@ -117,7 +121,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Maximum number of addresses that the sentence names. */
+/** Maximum number of addresses to list in the sentence. */
 const NAMED = 3
 
 /**
@@ -164,12 +168,12 @@ function addressOf({ runs: [run] }: RegularSender): string {
 }
 
 const VISITED_WITHIN = 7 * DAY
-/** Minimum number of runs before a visit. Earlier visits are probably from users who tried out the ping URL. */
+/** Minimum number of runs before a visit. Earlier visits are probably from users who were trying out the ping URL. */
 const RUNS_BEFORE = 3
-/** Maximum share of visits. If more pings come from browsers, it is probably intended. */
+/** Maximum fraction of pings that are visits. If more pings come from browsers, that is probably intentional. */
 const VISITS_BY_CHANCE = 0.2
 
-/** Gives advice if a person or a link previewer opened the ping URL. */
+/** Returns advice if a person or a link previewer opened the ping URL. */
 export function visitor({ facts, runs, now }: Reading): Advice | null {
   if (facts.check.methods === 'POST') return null
   const ends = facts.log.filter(isEnd)

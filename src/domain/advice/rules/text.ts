@@ -1,4 +1,4 @@
-/** *Text*: a schedule that does not mean what its author thinks. */
+/** *Text*: a schedule that does not mean what its author thinks it means. */
 import { Temporal } from '../../../lib/time.ts'
 import { clockChanges } from '../../preview/clock-changes.ts'
 import { parseCron } from '../../schedule/cron.ts'
@@ -21,7 +21,7 @@ export function text(reading: Reading): Advice | null {
   return withoutRuns(reading) ?? (isFollowed(reading) ? null : misread(reading))
 }
 
-/** Minimum time without a run that is probably a mistake: about thirteen months. */
+/** A gap this long in a schedule is probably a mistake: about thirteen months. */
 const SELDOM = 400 * DAY
 
 function withoutRuns({ facts: { check }, now }: Reading): Advice | null {
@@ -32,7 +32,7 @@ function withoutRuns({ facts: { check }, now }: Reading): Advice | null {
 
 const RUNS_IN_TIME = 3
 
-/** Whether the newest runs follow the schedule, so that the schedule is probably right. */
+/** Whether the newest runs follow the schedule. If they do, the schedule is probably right. */
 function isFollowed({ verdicts }: Reading): boolean {
   const newest = verdicts.slice(-RUNS_IN_TIME)
   return newest.length === RUNS_IN_TIME && newest.every(({ isHard, missed }) => !isHard && missed === 0)
@@ -63,12 +63,12 @@ function everyMinute({ minute, hour, day, month, weekday }: CronText): Advice | 
   })
 }
 
-/** Maximum number of times that the sentence lists for an uneven step. */
+/** Maximum number of run times to list in the sentence about an uneven step. */
 const NAMED = 4
 
 /**
- * Gives advice about an uneven step. Steps start over each hour or day, so the last gap is shorter unless the step divides the hour or day
- * evenly.
+ * Returns advice about an uneven step. A step starts over at the beginning of each hour or day, so the last gap is shorter unless the step
+ * divides the hour or day evenly.
  */
 function step(cron: CronText): Advice | null {
   const { minutes, hours } = parseCron(Object.values(cron).join(' '))
@@ -117,10 +117,12 @@ function eitherDay({ day, weekday }: CronText): Advice | null {
   return advice('either', ['It is due on the days of the month and on the weekdays: either one is enough.'])
 }
 
-/** How long before a clock change advice is given: long enough to move the job, but not so long that the change seems irrelevant. */
+/**
+ * How long before a clock change the advice appears: early enough to reschedule the job, but not so early that the change seems irrelevant.
+ */
 const CLOCKS_AHEAD = 14 * DAY
 
-/** Gives advice if the next clock change will move, skip or repeat a run. */
+/** Returns advice if the next clock change will move, skip or repeat a run. */
 export function clocks({ facts: { check }, now }: Reading): Advice | null {
   if (!isTimeZone(check.tz)) return null
   const from = Temporal.Instant.fromEpochMilliseconds(now)

@@ -38,7 +38,7 @@ function newestEnds(log: readonly AdvisedPing[]): readonly AdvisedPing[] {
 
 /**
  * Pairs the ends of runs in both checks, and returns the longest time between the two ends of a pair, in milliseconds. Null unless every
- * end has a counterpart, always in the same order.
+ * end has a counterpart in the other check, and the same check always comes first.
  */
 function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null {
   const others = newestEnds(log)

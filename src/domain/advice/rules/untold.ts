@@ -8,15 +8,15 @@ import type { AdvisedChannel } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
 
-/** How long all channels must have failed before this advice is given. An alert is retried for a day. */
+/** How long all channels must have been failing before this advice is given. An alert is retried for a day. */
 export const FAILING = DAY
-/** How long some channels must have failed before this advice is given. It is less urgent while other channels still work. */
+/** How long some channels must have been failing before this advice is given. The advice is less urgent while other channels still work. */
 const PARTLY = 3 * DAY
 /** Minimum number of failed messages. A single message may have been rejected because of its content. */
 const GIVEN_UP = 2
 
 /**
- * Gives advice if the check would alert nobody. Returns null on the first day of a check that has had no run, because its user is still
+ * Returns advice if the check would alert nobody. Returns null on the first day of a check that has had no runs, because the user is still
  * setting it up.
  */
 export function untold(reading: Reading): Advice | null {
@@ -28,7 +28,7 @@ export function untold(reading: Reading): Advice | null {
     : null
 }
 
-/** Gives advice if some channels send alerts and others don't. */
+/** Returns advice if some channels send alerts and others don't. */
 export function partlyUntold(reading: Reading): Advice | null {
   if (isSetUp(reading)) return null
   const { facts, now } = reading
@@ -55,7 +55,7 @@ function advice(variant: string, says: readonly AdvicePart[]): Advice {
   return { kind: 'untold', variant, says, fix: { do: 'ask', about: 'channels' }, otherFixes: [] }
 }
 
-/** Returns words such as `both integrations have failed since 12 May 03:00`. */
+/** Returns a phrase such as `both integrations have failed since 12 May 03:00`. */
 function allWords(channels: readonly AdvisedChannel[]): readonly AdvicePart[] {
   const { length } = channels
   const why = commonReason(channels)
@@ -64,7 +64,7 @@ function allWords(channels: readonly AdvisedChannel[]): readonly AdvicePart[] {
   return [`${failedWords(length)} since `, { clock: since }]
 }
 
-/** @param channels the channels that send no alerts */
+/** @param channels the channels that don't send alerts */
 function commonReason([first, ...others]: readonly AdvisedChannel[]): Mute['why'] {
   if (first === undefined || first.state === 'ready') return 'various'
   return others.every(({ state }) => state === first.state) ? first.state : 'various'

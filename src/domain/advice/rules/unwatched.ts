@@ -20,12 +20,10 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix = PING_LI
   return { kind: 'unwatched', variant, says, fix, otherFixes: [] }
 }
 
-/**
- * Time that a user needs for the setup. After creating a check for a job that runs every minute, the user needs a while to change the job.
- */
+/** Time to allow for setup. Even for a job that runs every minute, the user needs a while to add the ping to the job. */
 const SET_UP = HOUR
 
-/** Gives advice if a check was never pinged. Rejected pings are not counted here, because `ignored` reports them. */
+/** Returns advice if a check was never pinged. Rejected pings are not counted here, because `ignored` reports them. */
 function never(reading: Reading): Advice | null {
   const { facts, now, grace } = reading
   const { createdAt, wasPinged } = facts.check
@@ -55,10 +53,10 @@ function byHand(reading: Reading): Advice | null {
 /** A run has at most two entries in the log: its start and its end. */
 const ENTRIES_OF_ONE_RUN = 2
 const GAPS_WAITED = 2
-/** Time to wait before saying that a check was pinged only once. On its first day, an hourly check of a daily job looks the same. */
+/** Time to wait before saying that a check was pinged only once. On the first day, an hourly check for a daily job looks the same. */
 const ONCE_AFTER = 25 * HOUR
 
-/** Maximum number of missed slots to count. Finding a slot takes time, and a larger number would not say more. */
+/** Maximum number of missed slots to count. Finding a slot takes time, and a higher count would not be more informative. */
 const MISSING_COUNTED = 100
 
 function once(reading: Reading): Advice | null {
@@ -75,10 +73,7 @@ function once(reading: Reading): Advice | null {
 
 /** How long a check must be paused before this advice is given: much longer than a pause for maintenance. */
 const FORGOTTEN_AFTER = 7 * DAY
-/**
- * Number of pings during a pause that show that the job is running. If fewer arrive, the job is not running. If as many or more arrive,
- * `ignored` reports them.
- */
+/** Number of pings during a pause that show that the job is still running. If at least this many arrive, `ignored` reports them instead. */
 const PINGS_OF_A_LIVING_JOB = 3
 
 function forgotten({ facts, now, gap }: Reading): Advice | null {

@@ -1,4 +1,4 @@
-/** Text for times of day and time zones. */
+/** Formats times of day and time zones. */
 import { Temporal } from '../../../lib/time.ts'
 import { localReadings } from '../../preview/local-readings.ts'
 import { DAY, HOUR, MINUTE } from '../../units.ts'
@@ -21,7 +21,7 @@ export function clockWords(zone: string, at: number): string {
 }
 
 /**
- * Returns the zone in the form that follows a time: `UTC`, `in New York`. Pages and messages show times in the reader's zone, so a time in
+ * Returns the text that names the zone after a time: `UTC`, `in New York`. Pages and messages show times in the reader's zone, so a time in
  * any other zone must name that zone.
  */
 export function zoneAfterClock(zone: string): string {

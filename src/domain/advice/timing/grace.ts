@@ -8,7 +8,7 @@ import type { Verdict } from '../verdicts.ts'
 
 const RUNS_READ = 30
 const LATE_LEAST = 3
-/** Multiple of the usual need. A run that needed more than this was probably affected by an outage. */
+/** Multiple of the usual need for grace time. A run that needed more than this was probably affected by an outage. */
 const OUTAGE = 3
 
 export function grace(reading: Reading): Advice | null {

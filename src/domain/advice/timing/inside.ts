@@ -1,6 +1,6 @@
 /**
- * Asks whether the user meant another zone or time of day: every run begins within the grace time, so no alert is sent, but an outage is
- * noticed late.
+ * Asks whether the user meant another zone or time of day: every run begins within the grace time, so no alert is sent, but an outage would
+ * be noticed late.
  */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { MINUTE } from '../../units.ts'
@@ -20,13 +20,13 @@ export function inside(reading: Reading): Advice | null {
 }
 
 const DELAY_LEAST = 30 * MINUTE
-/** Maximum spread of the delays. If a job waits for another job, its start times vary more. */
+/** Maximum spread of the delays. The start times of a job that waits for another job vary more. */
 const SPREAD_MOST = MINUTE
 
 /** Returns the newest runs if they all began within the grace time and with the same delay; otherwise none. */
 function newestInside(reading: Reading): readonly Verdict[] {
   const { verdicts, hasStarts, isScheduled } = reading
-  // A job that reports no starts and always takes an hour would look the same.
+  // A job that doesn't report its starts and always takes an hour would look the same.
   if (!isScheduled || !hasStarts || !isDaily(reading) || verdicts.length < DELAYS_COMPARED) return []
   const newest = verdicts.slice(-DELAYS_COMPARED)
   const delays = newest.map(({ delay }) => delay)

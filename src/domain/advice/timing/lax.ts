@@ -7,7 +7,7 @@ import { roundGrace } from '../round.ts'
 const SHORTEST = HOUR
 const LONGEST = 32 * DAY
 const RUNS_NEEDED = 8
-/** Maximum delay of a punctual job, as a share of the time between runs. */
+/** Maximum delay of a punctual job, as a fraction of the time between runs. */
 const PUNCTUAL = 1 / 8
 
 export function lax(reading: Reading): Advice | null {
@@ -28,7 +28,7 @@ export function lax(reading: Reading): Advice | null {
   }
 }
 
-/** Whether the grace time is long by mistake, rather than to cover nights and weekends. */
+/** Whether the grace time is probably too long by mistake, rather than chosen to cover nights and weekends. */
 function isLongByMistake({ grace, verdicts }: Reading, gap: number): boolean {
   const [first, last] = [verdicts[0], verdicts.at(-1)]
   const span = first && last ? last.run.began - first.run.began : 0

@@ -20,7 +20,7 @@ const SHORTEST = 50 * SECOND
 const NEAR = 0.15
 const NEAR_LEAST = 20 * SECOND
 const EVEN_SHARE = 0.9
-/** Minimum ratio of the period to the time between runs. If the period is below an hour, even a ratio of two may be intended. */
+/** Minimum ratio of the period to the time between runs. If the period is below an hour, even a ratio of two may be intentional. */
 const LONGER = 1.8
 const LONGER_BELOW_HOUR = 4
 
@@ -56,8 +56,8 @@ const CLOSER = 1.5
 const WEEK = 7 * DAY
 
 /**
- * Whether the log covers enough time. Runs on additional days or at additional hours require a week. A shorter time between runs has no
- * minimum.
+ * Whether the log covers enough time. Runs on additional days or at additional hours require a week. If the job just runs at shorter
+ * intervals, any log is long enough.
  */
 function isLongEnough({ gap, runsSinceChange: runs, now }: Reading, { timing }: Proposal): boolean {
   const isCloser = (gap ?? 0) >= CLOSER * (usualDistance(timing, now) ?? 0)

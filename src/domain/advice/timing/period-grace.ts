@@ -1,4 +1,4 @@
-/** Grace times to propose together with a new period. All times are milliseconds. */
+/** Grace times to propose together with a new period. All times are in milliseconds. */
 
 import { median } from '../../../lib/figures/statistics.ts'
 import { HOUR } from '../../units.ts'

@@ -1,4 +1,4 @@
-/** A fix that applies a proposed schedule, and the words that describe it. */
+/** A fix that applies a proposed schedule, and its description in words. */
 import { inSentence, scheduleWords } from '../../check/schedule-words.ts'
 import type { Timing } from '../../check/slots.ts'
 import type { Fix } from '../advice.ts'

@@ -48,7 +48,7 @@ const DAILY_REACH = 15 * MINUTE
 const DAYS_COMPARED = 3
 const MISSED_A_DAY = 3
 
-/** Gives advice about a job that runs once a day although its schedule expects several runs. */
+/** Returns advice about a job that runs once a day although its schedule expects several runs. */
 function onceADay({ distances, verdicts, facts, gap, grace }: Reading): Advice | null {
   const newest = distances.slice(-DAYS_COMPARED)
   const isDaily = newest.length >= 2 && newest.every((distance) => Math.abs(distance - DAY) <= DAILY_REACH)

@@ -1,13 +1,13 @@
-/** Changes the time of day in a schedule's text. */
+/** Changes the time of day in a schedule expression. */
 import { DAY, HOUR, MINUTE } from '../../units.ts'
 
 const CRON = /^(\d{1,2})(\s+)(\S+)((?:\s+\S+){3})$/
 const CALENDAR = /^([^\n]*?)(\d{1,2}):(\d{2})(:00)?$/
 
 /**
- * Returns a schedule for the same days at an earlier or later time. Null if the text does not contain exactly one plain time, or if the
+ * Returns a schedule for the same days at an earlier or later time. Null unless the expression contains exactly one plain time, or if the
  * change would move a run to another day.
- * @param by milliseconds, in whole minutes; negative for earlier
+ * @param by offset in milliseconds, a whole number of minutes; negative for earlier
  */
 export function moved(schedule: string, by: number): string | null {
   const text = schedule.trim()
@@ -52,11 +52,11 @@ function two(number: number): string {
 }
 
 const FIVE_MINUTES = 5 * MINUTE
-/** Jobs are usually scheduled at round times, and the ping arrives a few seconds later. */
+/** Jobs are usually scheduled for round times, and the ping arrives a few seconds later. */
 const NEAR = 2 * MINUTE
 
 /**
- * Estimates the time for which a job is scheduled from the time at which its runs begin. Rounds down to five minutes if that is close,
+ * Estimates a job's scheduled time from the time at which its runs begin. Rounds down to a multiple of five minutes if that is close,
  * otherwise to the minute.
  */
 export function timeSet(began: number): number {

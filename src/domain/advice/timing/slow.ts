@@ -7,7 +7,7 @@ import { graceForNeed } from '../round.ts'
 
 const RUNS_NEEDED = 20
 const NEW_LEAST = 5
-/** Maximum number of runs that count as new. A late examination finds more of them. */
+/** Maximum number of runs that count as new. There can be several if the check was not examined for a while. */
 const NEW_MOST = 15
 const BEFORE_MOST = 30
 const SLOWER = 1.5
@@ -34,7 +34,8 @@ function areSlower(newest: readonly number[], before: readonly number[]): boolea
 }
 
 /**
- * Whether runs without run ids have overlapped. Their durations are then wrong, because an end was paired with the start of another run.
+ * Whether runs without run ids have overlapped. Their durations are then wrong, because an end may have been paired with another run's
+ * start.
  */
 function haveCrossed({ facts }: Reading): boolean {
   const kinds = facts.log.filter(({ kind, runId }) => runId === null && kind !== 'log' && kind !== 'ign')

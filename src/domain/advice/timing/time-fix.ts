@@ -14,7 +14,7 @@ export function timeFix({ facts }: Reading, verdicts: readonly Verdict[]): Fix {
   return movedFix(facts.check.schedule, timeSet(began) - slot)
 }
 
-/** @param by milliseconds, in whole minutes */
+/** @param by offset in milliseconds, a whole number of minutes */
 export function movedFix(text: string, by: number): Fix {
   const schedule = moved(text, by)
   return schedule === null ? { do: 'ask', about: 'schedule' } : { do: 'set', settings: { schedule } }

@@ -19,10 +19,10 @@ export function time(reading: Reading): Advice | null {
 const NEWEST = 3
 const DRIFTING = 8
 
-/** Share of the total drift. If a single step is larger than this, the job was moved once and does not drift. */
+/** Fraction of the total drift. If a single step is larger than this fraction, the job was rescheduled once and is not drifting. */
 const STEP = 0.5
 
-/** Gives advice about a job that waits a fixed time after its last run, instead of running at fixed times. */
+/** Returns advice about a job that waits for a fixed time after its last run instead of running at fixed times. */
 function drift(reading: Reading): Advice | null {
   const { verdicts, gap, distances } = reading
   const newest = verdicts.slice(-DRIFTING)
@@ -50,7 +50,7 @@ function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
 const EARLY = 5 * MINUTE
 const EARLY_GAP = 20 * MINUTE
 
-/** Gives advice about runs that begin shortly before their slot. Overdue counts such a run for the previous slot. */
+/** Returns advice about runs that begin shortly before their slot. Overdue attributes such a run to the previous slot. */
 function early({ facts, verdicts, gap }: Reading): Advice | null {
   const newest = verdicts.slice(-NEWEST)
   if (newest.length < NEWEST || (gap ?? 0) <= EARLY_GAP || !newest.every(({ isHard }) => isHard)) return null
@@ -79,7 +79,7 @@ function late(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'late', says: lateWords(reading, newest), fix, otherFixes: [] }
 }
 
-/** Returns the newest runs if they were all late by about the same time. */
+/** Returns the newest runs if they were all late by about the same amount. */
 function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdict[] {
   const newest: Verdict[] = []
   for (const verdict of verdicts.slice(-LATE_COMPARED).reverse()) {
@@ -113,8 +113,8 @@ export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): 
 const ALIKE = [0.9, 1.1] as const
 
 /**
- * Proposes a different schedule with about as many runs per week. Advice to increase the grace time has priority, because that change is
- * smaller.
+ * Proposes a different schedule with about the same number of runs per week. Advice to increase the grace time has priority, because that
+ * change is smaller.
  */
 export function otherTime(reading: Reading): Advice | null {
   const { proposal, isAlwaysLate } = reading

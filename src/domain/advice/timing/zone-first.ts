@@ -7,12 +7,12 @@ import { clockWords, placeOf } from './clocks.ts'
 import { fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 
 const FIRST_RUNS = 2
-/** Minimum time between a run and a slot. A run that begins closer to the slot may just have been delayed. */
+/** Minimum time between a run and a slot. A run that began closer to the slot may just have been delayed. */
 const FAR_FROM_SLOT = 25 * MINUTE
 const AT_ONCE = 90 * SECOND
 
 /**
- * Finds a zone in which the first runs were on time. The probability that a job begins right after a slot in some other zone by chance is
+ * Finds a zone in which the first runs were on time. The probability that a job happens to begin right after a slot in some other zone is
  * about one in a thousand.
  */
 export function zoneOfFirstRuns(reading: Reading): Advice | null {

@@ -1,4 +1,4 @@
-/** The time zones to try for a schedule, and the verdicts on its runs in each zone. All times are milliseconds. */
+/** The time zones to try for a schedule, and the verdicts on its runs in each zone. All times are in milliseconds. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { isTimeZone } from '../../schedule/time-zones.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
@@ -18,7 +18,7 @@ export function isDaily({ gap }: Reading): boolean {
   return gap !== null && gap >= ONE_A_DAY
 }
 
-/** Returns UTC, then other checks' zones, most used first, then the account's zone. */
+/** Returns UTC, then the zones of other checks (most used first), then the account's zone. */
 export function knownZones({ facts }: Reading): readonly string[] {
   const uses = new Map<string, number>()
   for (const zone of facts.siblingZones) uses.set(zone, (uses.get(zone) ?? 0) + 1)
@@ -47,7 +47,7 @@ export function firstZone(
   for (const tz of zones) {
     const ahead = aheadOf(reading, tz)
     const clocks = ahead.join()
-    // Zones with the same offsets during the whole log give the same result.
+    // Zones whose offsets were the same throughout the log give the same result.
     if (tried.has(clocks) || !maySuit(reading, ahead)) continue
     tried.add(clocks)
     if (hardOf(judgedIn(reading, tz, runs.slice(-NEWEST - 1)).slice(-NEWEST)) > 0 || !helps(reading, tz)) continue
@@ -66,7 +66,7 @@ const UNFIT_TRIED = 6
 
 /**
  * Whether at least one of the newest late or extra runs fits better in this zone; true if there are no such runs. If the result is false,
- * the slots of all other runs need not be searched.
+ * there is no need to search for the slots of all other runs.
  */
 function helps(reading: Reading, tz: string): boolean {
   const { runs, verdicts } = reading
@@ -89,11 +89,11 @@ function aheadOf({ facts, verdicts }: Reading, tz: string): readonly number[] {
 }
 
 /**
- * Maximum delay to consider, longer than any acceptable one. It eliminates most zones without a search for slots, which is the slowest
- * step.
+ * Maximum delay to consider, longer than any acceptable one. This limit eliminates most zones without a search for slots, which is the
+ * slowest step.
  */
 const DELAY_TRIED = 30 * MINUTE
-/** Number of runs to consider. A single run near a clock change could mislead. */
+/** Number of runs to consider. A single run near a clock change could be misleading. */
 const RUNS_TRIED = 3
 
 /**
@@ -110,7 +110,7 @@ function maySuit(reading: Reading, ahead: readonly number[]): boolean {
   return !isDaily(reading) || newest.some((verdict, index) => verdict.passed === 0 || isSoon(verdict, index))
 }
 
-/** Number of newest runs that are compared to see whether all start at the same time. */
+/** Number of newest runs to compare to see whether they all start at the same time. */
 export const DELAYS_COMPARED = 8
 
 /** Whether the newest runs began soon after their slots and with the same delay. */
@@ -137,7 +137,7 @@ const GRACE_SHARE = 0.75
 
 /**
  * Returns the fix "It runs at 04:00" and, for a job without starts, the fix "It takes that long".
- * @param late runs that are late by the same time
+ * @param late runs that are late by the same amount
  */
 export function otherReadings(reading: Reading, late: readonly Verdict[]): readonly Fix[] {
   if (late.length === 0) return []

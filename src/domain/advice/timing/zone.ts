@@ -9,8 +9,8 @@ import { zoneOfFirstRuns } from './zone-first.ts'
 import { areTight, firstZone, fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 
 /**
- * Zones to try if neither the account nor another check uses a suitable zone: the most common server zones, and one zone for each other
- * offset.
+ * Zones to try if neither the account nor another check uses a suitable zone: the most common server zones, and one zone for each of the
+ * other offsets.
  */
 const GUESSES = [
   ...['New_York', 'Los_Angeles', 'Chicago', 'Denver', 'Sao_Paulo', 'St_Johns'].map((city) => `America/${city}`),
@@ -31,7 +31,7 @@ function zoneOfAllRuns(reading: Reading): Advice | null {
   if (!reading.isAlwaysLate && !isOftenUnfit(reading)) return null
   const known = firstZone(reading, knownZones(reading), (there) => fits(reading, there, tightness(reading)))
   if (known !== null) return advice('known', reading, known)
-  // If a job was on time and then shifted by hours, a user moved it, even if the shift equals a zone's offset.
+  // If a job was on time and then shifted by hours, a user rescheduled it, even if the shift equals a zone's offset.
   if (!isDaily(reading) || verdicts.some(isOnTime)) return null
   const guessed = firstZone(reading, GUESSES, (there) => fits(reading, there, TIGHT_FOR_GUESS))
   return guessed && advice('guess', reading, guessed)
@@ -58,7 +58,7 @@ function unfit(verdicts: readonly Verdict[]): number {
   return hardOf(verdicts) + missedOf(verdicts)
 }
 
-/** Limits of the delays, in milliseconds: their spread and the usual delay. */
+/** Limits on the delays, in milliseconds: their spread and the usual delay. */
 interface Tightness {
   readonly widest: number
   readonly usual: number
@@ -77,7 +77,7 @@ function tightness({ hasStarts, gap }: Reading): Tightness {
 
 const NEWEST = 3
 const HARD_SHARE = 0.05
-/** Minimum number of runs. A shorter log may contain no late or extra run. */
+/** Minimum number of runs for which one late or extra run is tolerated. With fewer runs, none is. */
 const RUNS_FOR_ONE_HARD = 5
 
 /** Whether almost all runs in the log fit this zone, and fit it better than the current one. */
@@ -113,7 +113,7 @@ function guessWords(reading: Reading, { tz, verdicts }: Found): readonly AdviceP
   return ['Runs ', ...distanceWords(reading, slot), `, at ${clockIn(tz, slot)} in ${place}. Where is the machine?`]
 }
 
-/** Returns words such as `Runs at 03:00 UTC, 1 h after it is due`. Omits the time if the job runs several times a day. */
+/** Returns a phrase such as `Runs at 03:00 UTC, 1 h after it is due`. Omits the time if the job runs several times a day. */
 export function distantWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const slot = newestSlot(verdicts)
   return [isDaily(reading) ? `Runs at ${clockWords(tz, slot)}, ` : 'Runs ', ...distanceWords(reading, slot)]
