@@ -1,4 +1,4 @@
-/** Describes what is wrong with a value, for a user at a terminal. The API has its own messages. */
+/** Describes what is wrong with a value to a user at a terminal. The API has its own messages. */
 import type { Problem, Violation } from './schema.ts'
 
 const WORDS: Partial<Record<Violation, string>> = {
@@ -10,7 +10,7 @@ const WORDS: Partial<Record<Violation, string>> = {
   unknown: 'is not a known field',
 }
 
-/** Returns words such as `timeout is too small (60 to 31536000)`. */
+/** Returns a phrase such as `timeout is too small (60 to 31536000)`. */
 export function problemInWords({ path, violation, accepted, means }: Problem): string {
   const what = means === undefined ? (WORDS[violation] ?? `is ${violation}`) : `is not ${means}`
   const words = `${path.slice(1) || 'the value'} ${what}`

@@ -1,6 +1,6 @@
 /**
- * Schemas for values. This is the only module that imports TypeBox. A schema is used for validation, as a static type, and in the API
- * description. JSON Schema counts a string's characters in code points, but TypeBox counts UTF-16 units; `Text` follows JSON Schema.
+ * Schemas for values. This is the only module that imports TypeBox. A schema serves as a validator, as a static type, and as part of the
+ * API description. JSON Schema counts a string's code points, but TypeBox counts its UTF-16 units; `Text` follows JSON Schema.
  */
 import { Kind, type Static, type TObject, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
@@ -11,37 +11,37 @@ export { type Static, type TObject, type TSchema, Type }
 export interface TextOptions {
   /** maximum length in code points */
   readonly maxLength?: number
-  /** a regular expression; must be anchored to match the complete string */
+  /** a regular expression; must be anchored at both ends */
   readonly pattern?: string
-  /** a name registered with {@link defineFormat} */
+  /** the name of a format registered with {@link defineFormat} */
   readonly format?: string
-  /** words for the values accepted by the pattern or format, such as `an email address` */
+  /** phrase that describes the values accepted by the pattern or format, such as `an email address` */
   readonly means?: string
   readonly title?: string
   readonly description?: string
   readonly default?: string
   readonly examples?: readonly string[]
-  /** true: no page shows the value, not even to the user who stored it */
+  /** true if no page shows the value, not even to the user who entered it */
   readonly isSecret?: true
-  /** true: the value is the URL of a server that Overdue connects to */
+  /** true if the value is the URL of a server that Overdue connects to */
   readonly isAddress?: true
-  /** name of the field whose value is used while this one is empty */
+  /** name of the field whose value is used if this one is empty */
   readonly defaultsTo?: string
-  /** number of lines of the form field; 1 by default */
+  /** height of the form field, in lines; 1 by default */
   readonly lines?: number
-  /** heading in a form for this field and the following fields with the same heading */
+  /** heading in forms for this field and any adjacent fields with the same heading */
   readonly section?: string
-  /** true: most users don't need the field, so it is folded in forms */
+  /** true if most users don't need the field, so that forms hide it in a collapsed section */
   readonly isAdvanced?: true
   /** URL of a page that explains the format */
   readonly docs?: string
-  /** true: forms don't show the field and keep its value */
+  /** true if forms don't show the field but preserve its value */
   readonly isUnasked?: true
 }
 
 const formats = new Map<string, (text: string) => boolean>()
 
-/** Registers a `format` with a function that decides which strings it accepts. The API description shows its name. */
+/** Registers a `format` with a function that decides which strings it accepts. The API description includes the format's name. */
 export function defineFormat(name: string, accepts: (text: string) => boolean): void {
   formats.set(name, accepts)
 }
@@ -54,7 +54,7 @@ function matches(pattern: string, text: string): boolean {
   return compiled.test(text)
 }
 
-/** Returns the length in Unicode code points. */
+/** Returns the length of a string in Unicode code points. */
 export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
@@ -76,14 +76,12 @@ function textViolation(schema: TextOptions, value: unknown): Violation | null {
 
 TypeRegistry.Set<TextOptions>('Text', (schema, value) => textViolation(schema, value) === null)
 
-/**
- * Returns the schema for a string that can be stored (see {@link isStorable}). Lengths are counted in code points, as JSON Schema requires.
- */
+/** Returns the schema for a string that can be stored (see {@link isStorable}). Lengths are in code points, as JSON Schema requires. */
 export function Text(options: TextOptions = {}) {
   return Type.Unsafe<string>({ ...options, [Kind]: 'Text', type: 'string' })
 }
 
-/** The possible problems with a value, independent of how they are reported. */
+/** The ways in which a value can be invalid, independent of how they are reported. */
 export type Violation =
   | 'not a string'
   | 'not a number'
@@ -107,9 +105,9 @@ export interface Problem {
   readonly violation: Violation
   /** the expected `format`, for `bad format` */
   readonly format?: string
-  /** words for the expected value, such as `an email address`, for `mismatch` and `bad format`; set only by {@link listProblems} */
+  /** description of the expected value, such as `an email address`, for `mismatch` and `bad format`; set only by {@link listProblems} */
   readonly means?: string
-  /** accepted values in a few words, such as `60 to 31536000` or `GET, POST or PUT`; set only by {@link listProblems} */
+  /** short description of the accepted values, such as `60 to 31536000` or `GET, POST or PUT`; set only by {@link listProblems} */
   readonly accepted?: string
 }
 
@@ -119,18 +117,18 @@ export function fits(schema: TSchema, value: unknown): boolean {
 
 /**
  * Returns the first problem with `value`, in the order in which the schema declares its properties; null if the value is valid. Properties
- * that the schema does not declare are ignored unless it forbids additional ones, in which case the problem is `unknown`.
+ * that the schema does not declare are ignored unless it forbids additional properties, in which case they are reported as `unknown`.
  */
 export function firstProblem(schema: TSchema, value: unknown): Problem | null {
-  // Most values are valid, and testing a value is faster than searching for a problem.
+  // Most values are valid, and validating a value is faster than searching for problems.
   if (fits(schema, value)) return null
   for (const error of innermost(Value.Errors(schema, value))) return problemOf(error)
   return null
 }
 
 /**
- * Returns the problems with `value`, at most one per place and `limit` in total, including the accepted values. They are in the same order
- * as in {@link firstProblem}.
+ * Returns the problems with `value` and the accepted values. Returns at most one problem per path and `limit` problems in total. They are
+ * in the same order as in {@link firstProblem}.
  */
 export function listProblems(schema: TSchema, value: unknown, limit: number): Problem[] {
   const problems = new Map<string, Problem>()
@@ -173,7 +171,10 @@ function acceptedWords(
   return alternatives.format(literals.map((literal) => (literal === '' ? '""' : String(literal))))
 }
 
-/** If a value can be a string or an object, reports the problem from the variant that has the value's type. */
+/**
+ * Picks the most specific error. If a value may have several types, such as a string or an object, this is the error from the variant that
+ * matches the value's type.
+ */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const variants: readonly TSchema[] = error.schema.anyOf ?? []
@@ -213,9 +214,9 @@ function numberViolation(schema: TSchema, value: unknown): Violation {
 }
 
 function integerViolation(schema: TSchema, value: unknown): Violation {
-  // Healthchecks reads true as 1 and false as 0, and its clients expect the answer "too small".
+  // Healthchecks treats true as 1 and false as 0, and its clients expect the answer "too small".
   const number = typeof value === 'boolean' ? Number(value) : value
-  // JSON.parse reads 1e999 as Infinity, which is a number but too large.
+  // JSON.parse turns 1e999 into Infinity, which is a number but too large.
   if (typeof number !== 'number' || !(Number.isInteger(number) || Math.abs(number) === Number.POSITIVE_INFINITY)) {
     return 'not a number'
   }

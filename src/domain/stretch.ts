@@ -1,4 +1,4 @@
-/** A stretch of time in milliseconds since 1970. */
+/** A period of time, in milliseconds since 1970. */
 export interface Stretch {
   readonly from: number
   readonly until: number

@@ -1,9 +1,12 @@
-/** Creates functions that build objects with many members as fast as an object literal in the source code. */
+/** Creates functions that build objects with many members as fast as an object literal in the source code would. */
 
-/** JavaScript expressions that use the parameters, by member name. Names and expressions are constants in the source code, never input. */
+/**
+ * JavaScript expressions, keyed by member name, that can use the function's parameters. Names and expressions are constants in the source
+ * code, never input.
+ */
 type Expressions = Readonly<Record<string, string>>
 
-/** Returns an expression for an object with these members, in the same order. */
+/** Returns an expression for an object literal with these members, in the same order. */
 export function literalOf(members: Expressions): string {
   const entries = Object.entries(members).map(([name, expression]) => `${JSON.stringify(name)}: ${expression}`)
   return `{ ${entries.join(', ')} }`
@@ -11,7 +14,7 @@ export function literalOf(members: Expressions): string {
 
 /**
  * Compiles a function that returns an object with these members, in the same order. It is several times as fast as a loop over the names,
- * because the engine knows the shape of an object literal before it runs.
+ * because the engine knows the shape of an object literal in advance.
  * @param parameters names of the function's parameters
  */
 export function compileObject<Compiled extends (...given: never[]) => object>(

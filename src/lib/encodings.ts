@@ -1,8 +1,8 @@
-/** Finds text encodings by the names that programs use for them, and decodes text. */
+/** Finds text encodings by the names that programs use for them and decodes text. */
 
 /**
- * Names that Python, Java and Windows use but the Encoding Standard (4.2) does not list, in lower case and without punctuation. Code pages
- * that the standard does not support, such as 437 and 850, are omitted.
+ * Names that Python, Java and Windows use but that the Encoding Standard (4.2) does not list, in lower case and without punctuation. Code
+ * pages that the standard does not support, such as 437 and 850, are omitted.
  */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...['utf16', 'ucs2', '1200'].map((name) => [name, 'utf-16le'] as const),
@@ -34,7 +34,10 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['950', 'big5'],
 ])
 
-/** Returns the name of an encoding that can be decoded; null for an unknown label. Emails use labels that begin with `x-` or `cs`. */
+/**
+ * Returns the name of an encoding that can be decoded; null for an unknown label. Ignores the prefixes `x-` and `cs`, which are common in
+ * emails.
+ */
 export function encodingOf(label: string): string | null {
   const given = label.trim().toLowerCase()
   if (given === 'utf-8' || given === 'utf8') return 'utf-8'
@@ -71,7 +74,7 @@ export function markedEncoding(bytes: Uint8Array): string | null {
   return first === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff ? 'utf-32be' : null
 }
 
-/** Returns the size of a code unit in bytes. The size of each character is a multiple of it. */
+/** Returns the size of a code unit in bytes. The size of every character is a multiple of it. */
 export function unitOf(encoding: string): 1 | 2 | 4 {
   if (encoding.startsWith('utf-16')) return 2
   return encoding.startsWith('utf-32') ? 4 : 1
@@ -80,14 +83,14 @@ export function unitOf(encoding: string): 1 | 2 | 4 {
 /**
  * Decodes text and removes its byte order mark. Invalid bytes become U+FFFD.
  * @param encoding see {@link encodingOf}
- * @param isCut true: an incomplete character at the end is omitted
+ * @param isCut true if an incomplete character at the end should be dropped
  */
 export function decodeText(bytes: Uint8Array, encoding: string, isCut: boolean): string {
   if (unitOf(encoding) === 4) return decodeUtf32(bytes, encoding === 'utf-32le')
   return textDecoder(encoding).decode(bytes, { stream: isCut })
 }
 
-/** Decodes the bytes in pieces of `length` bytes. The joined pieces are equal to the result of {@link decodeText} for all bytes. */
+/** Decodes the bytes in pieces of `length` bytes. If joined, the pieces equal the result of {@link decodeText} for all bytes. */
 export function* decodePieces(bytes: Uint8Array, encoding: string, length: number): Generator<string> {
   if (unitOf(encoding) === 4) {
     yield decodeText(bytes, encoding, false)
@@ -99,7 +102,7 @@ export function* decodePieces(bytes: Uint8Array, encoding: string, length: numbe
   }
 }
 
-/** Decodes UTF-32. The platform has no decoder for it. */
+/** Decodes UTF-32, for which the platform has no decoder. */
 function decodeUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let text = ''

@@ -3,11 +3,11 @@
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Age from which a date is more useful than a duration. */
+/** Age in seconds after which a date is more useful than the elapsed time. */
 const DATED_AFTER = 30 * DAY
 
 /**
- * Formats a duration in at most two units, rounded down: `3 s`, `11 min 52 s`, `6 h 48 min` or `2 d 5 h`.
+ * Formats a duration with at most two units, rounded down: `3 s`, `11 min 52 s`, `6 h 48 min` or `2 d 5 h`.
  * @param seconds null if unknown
  */
 export function durationWords(seconds: number | null): string {
@@ -26,8 +26,8 @@ function pair(seconds: number, large: number, largeUnit: string, small: number, 
 }
 
 /**
- * Formats a duration in one unit, rounded to the nearest whole number, such as `45 s`, `11 min`, `7 h` or `2 d`. Each unit is used for
- * durations of at least 1.5 units, so hours are used from 1.5 hours.
+ * Formats a duration with one unit, rounded to the nearest whole number, such as `45 s`, `11 min`, `7 h` or `2 d`. A unit is used if the
+ * duration is at least 1.5 of it, so hours are used from 1.5 hours.
  */
 export function roundedWords(seconds: number): string {
   const units = [
@@ -40,8 +40,8 @@ export function roundedWords(seconds: number): string {
 }
 
 /**
- * Returns words such as `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday` or `3 days ago`. If it is longer ago, returns the date. For
- * a time in the future, returns words such as `in 3 min`.
+ * Returns a phrase such as `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday` or `3 days ago`, or one such as `in 3 min` for a time in
+ * the future. If the time is more than 30 days away, returns the date.
  * @param at
  * @param now milliseconds since the UNIX epoch
  * @param zone IANA name; undefined for the browser's time zone
@@ -60,20 +60,20 @@ export function relativeWords(at: number, now: number, zone: string | undefined)
   return isPast ? `${span} ago` : `in ${span}`
 }
 
-/** Like {@link durationWords}, but without seconds if there are minutes. */
+/** Like {@link durationWords}, but leaves out seconds if the duration is a minute or more. */
 function spanOf(seconds: number): string {
   if (seconds >= HOUR) return durationWords(seconds)
   return seconds < MINUTE ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / MINUTE)} min`
 }
 
-/** Shortens words such as `7 h 30 min ago` to one unit for a narrow column: `7 h ago`. */
+/** Shortens a phrase such as `7 h 30 min ago` to one unit for a narrow column: `7 h ago`. */
 export function inOneUnit(words: string): string {
   return words.replace(/(\d \w+) \d+ \w+/, '$1')
 }
 
 /**
- * The format of a time. `near` and `since` are like `ago` and `for` but have only one unit. `now` is the current time including seconds,
- * regardless of the given time.
+ * The format of a time. `near` and `since` are like `ago` and `for` but use only one unit. `now` is the current time including seconds; the
+ * given time is ignored.
  */
 export type TimeKind = 'ago' | 'near' | 'since' | 'clock' | 'at' | 'at-second' | 'for' | 'now'
 
@@ -94,8 +94,8 @@ export function timeWords(kind: TimeKind, at: number, now: number, zone: string 
 
 /**
  * Returns the time zone in which to show times.
- * @param zone the reader's account's time zone
- * @returns undefined for the browser's time zone, if there is no account or the browser does not know the zone
+ * @param zone the time zone in the reader's account
+ * @returns undefined if there is no account or the browser does not know the zone, in which case the browser's own time zone is used
  */
 export function knownZone(zone: string | undefined): string | undefined {
   try {
@@ -111,7 +111,7 @@ export function dateWords(at: number, zone: string | undefined): string {
   return format(at, zone, WHOLE_DATE)
 }
 
-/** Formats a time completely, such as `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
+/** Formats a time in full, such as `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
 export function exactWords(at: number, zone: string | undefined): string {
   const local = format(at, zone, EXACT).replace(',', '')
   const utc = format(at, 'UTC', TIME)
@@ -123,7 +123,7 @@ export function dayWords(at: number, zone: string | undefined): string {
   return format(at, zone, SHORT_DATE)
 }
 
-/** Formats a weekday with a clock time, such as `Tue 09:40`. */
+/** Formats a weekday and a time of day, such as `Tue 09:40`. */
 export function weekdayClockWords(at: number, zone: string | undefined): string {
   return format(at, zone, WEEKDAY_CLOCK).replace(',', '')
 }
@@ -133,8 +133,8 @@ const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle:
 const EXACT = { weekday: 'short', ...WHOLE_DATE, ...TIME, timeZoneName: 'short' } as const
 
 /**
- * Formats a time relative to today, such as `11:11`, `yesterday 04:09`, `tomorrow 04:09` or `17 Nov 04:09`. Returns just the date if it is
- * in another year.
+ * Formats a time relative to today, such as `11:11`, `yesterday 04:09`, `tomorrow 04:09` or `17 Nov 04:09`. Returns only the date if it is
+ * more than half a year away.
  * @param at
  * @param now milliseconds since the UNIX epoch
  * @param zone IANA name; undefined for the browser's time zone
@@ -144,16 +144,17 @@ export function clockWords(at: number, now: number, zone: string | undefined): s
   return [day, clock].filter((words) => words !== '').join(' ')
 }
 
-/**
- * Formats a time for use within a sentence, such as `at 11:11`, `tomorrow at 04:09` or `on 17 Nov at 04:09`; with seconds, `at 11:11:07`.
- */
+/** Formats a time for use in a sentence, such as `at 11:11`, `tomorrow at 04:09` or `on 17 Nov at 04:09`; with seconds, `at 11:11:07`. */
 function atWords(at: number, now: number, zone: string | undefined, precision: Precision): string {
   const { day, clock } = dayAndClock(at, now, zone, precision)
   const onDay = /^\d/.test(day) ? `on ${day}` : day
   return [onDay, clock === '' ? '' : `at ${clock}`].filter((words) => words !== '').join(' ')
 }
 
-/** Returns the day and the clock time. The day is empty if it is today, and the clock time is empty if it is in another year. */
+/**
+ * Returns the day and the time of day. The day is empty if it is today, and the time of day is empty if the day is more than half a year
+ * away.
+ */
 function dayAndClock(
   at: number,
   now: number,
@@ -183,20 +184,20 @@ type Precision = typeof CLOCK | typeof TIME
 const SHORT_DATE = { day: 'numeric', month: 'short' } as const
 const YEAR = 365 * DAY
 
-/** Returns the number of days since the UNIX epoch in the zone's calendar. */
+/** Returns the number of days since the UNIX epoch according to the zone's calendar. */
 function dayNumber(at: number, zone: string | undefined): number {
   return Math.floor((at + offsetAt(at, zone)) / (DAY * 1000))
 }
 
 const QUARTER_HOUR_MS = 900_000
 /**
- * Offsets by time zone and quarter of an hour, because no zone changes its clocks within a quarter. The offsets are cached because a list
- * contains thousands of times.
+ * UTC offsets, keyed by time zone and quarter hour, because no zone changes its clocks within a quarter hour. They are cached because a
+ * list contains thousands of times.
  */
 const offsets = new Map<string | undefined, Map<number, number>>()
 const OFFSETS_KEPT = 10_000
 
-/** Returns the number of milliseconds by which the zone's clocks are ahead of UTC. */
+/** Returns how many milliseconds the zone's clocks are ahead of UTC. */
 function offsetAt(at: number, zone: string | undefined): number {
   const quarter = Math.floor(at / QUARTER_HOUR_MS)
   if (offsets.size >= ZONES_KEPT) offsets.clear()
@@ -228,8 +229,8 @@ function format(at: number, zone: string | undefined, options: Intl.DateTimeForm
 }
 
 /**
- * Formatters by time zone and options. There are few of them. Creating one takes as long as using it hundreds of times, and a list needs
- * thousands of uses.
+ * Formatters, keyed by time zone and options. They are cached because creating one takes as long as using it hundreds of times, and a list
+ * uses them thousands of times.
  */
 const formats = new Map<string | undefined, Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>>()
 const ZONES_KEPT = 50

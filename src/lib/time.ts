@@ -1,13 +1,13 @@
 /**
- * Instants are `Temporal.Instant` in the domain, microseconds in the store, and ISO 8601 in requests and answers. This module never reads a
- * clock.
+ * Instants are `Temporal.Instant` in the domain, microseconds in the store, and ISO 8601 strings in requests and responses. This module
+ * never reads a clock.
  */
 import { Temporal } from 'temporal-polyfill'
 
 export { Temporal }
 export type Instant = Temporal.Instant
 
-/** Reads the current time. `app.ts` creates the only clock; tests set their own by hand. */
+/** Returns the current time. `app.ts` creates the only real clock; tests set their clocks by hand. */
 export type Clock = () => Instant
 
 /** Returns microseconds since the UNIX epoch, rounded down. A double represents them exactly until the year 2255. */
@@ -20,7 +20,7 @@ export function fromMicroseconds(microseconds: number): Instant {
   return new Temporal.Instant(BigInt(microseconds) * 1000n)
 }
 
-/** @param milliseconds since the UNIX epoch; fractions are dropped */
+/** @param milliseconds milliseconds since the UNIX epoch; fractions are dropped */
 export function fromMilliseconds(milliseconds: number): Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(milliseconds))
 }
@@ -31,7 +31,7 @@ export function fromSeconds(seconds: number): Instant {
 }
 
 /**
- * Adds seconds to an instant. It is three times as fast as `Instant.add`, which matters because each ping adds twice.
+ * Adds seconds to an instant. This is three times as fast as `Instant.add`, which matters because each ping requires two additions.
  * @param seconds whole seconds; may be negative
  */
 export function addSeconds(instant: Instant, seconds: number): Instant {
@@ -51,25 +51,28 @@ export function isAtOrAfter(a: Instant, b: Instant): boolean {
   return Temporal.Instant.compare(a, b) >= 0
 }
 
-/** Returns the earlier of two instants. Either of them may be null. */
+/** Returns the earlier of two instants. If one of them is null, returns the other. */
 export function earlier(a: Instant | null, b: Instant | null): Instant | null {
   if (a === null) return b
   if (b === null) return a
   return isBefore(b, a) ? b : a
 }
 
-/** Returns the later of two instants. The second one may be null. */
+/** Returns the later of two instants. If the second one is null, returns the first. */
 export function later(a: Instant, b: Instant | null): Instant {
   return b !== null && isBefore(a, b) ? b : a
 }
 
 const DAY_SECONDS = 86_400
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
-/** Strings such as `2026-03-29T`, by day. Formatting the date is the slowest step, and the times in a list fall on few days. */
+/**
+ * Strings such as `2026-03-29T`, keyed by day. Formatting the date is the slowest step, and the times in a list are usually on only a few
+ * days.
+ */
 const dates = new Map<number, string>()
 const DATES_KEPT = 1_000
 
-/** Formats an instant, such as `2026-03-29T01:00:00+00:00`, rounded down to seconds, always with a numeric offset. */
+/** Formats an instant such as `2026-03-29T01:00:00+00:00`, rounded down to the second, always with a numeric offset. */
 export function isoSeconds(instant: Instant): string {
   return `${utcSeconds(instant)}+00:00`
 }
@@ -82,7 +85,7 @@ export function isoSecondsIn(instant: Instant, tz: string): string {
   return instant.toZonedDateTimeISO(tz).toString({ smallestUnit: 'second', timeZoneName: 'never' })
 }
 
-/** Formats an instant in UTC, such as `2026-03-29T01:00:00`, rounded down to seconds. */
+/** Formats an instant in UTC such as `2026-03-29T01:00:00`, rounded down to the second. */
 export function utcSeconds(instant: Instant): string {
   const seconds = Math.floor(instant.epochMilliseconds / 1000)
   const day = Math.floor(seconds / DAY_SECONDS)
@@ -98,7 +101,7 @@ function writeDate(day: number): string {
   return text
 }
 
-/** Like {@link isoSeconds}, but with six decimal places, which are omitted if they are all zero, as in Healthchecks. */
+/** Like {@link isoSeconds}, but with six decimal places. As in Healthchecks, they are omitted if they are all zero. */
 export function isoMicroseconds(instant: Instant): string {
   const text = instant.toString({ fractionalSecondDigits: 6, roundingMode: 'floor' }).slice(0, -1)
   return `${text.endsWith('.000000') ? text.slice(0, -7) : text}+00:00`

@@ -1,11 +1,11 @@
-/** A summary of a night for the overview: rows with trouble, and the number of other rows. */
+/** Summary of a night for the overview page: the rows with problems, and a count of the other rows. */
 import type { NightLoad } from './load.ts'
 import type { JudgedRow, Night, NightGroup } from './night.ts'
 import { isTrouble, type RowOutcome } from './row.ts'
 import { type SilentTogether, toldBy } from './together.ts'
 import type { NightWindow } from './window.ts'
 
-/** Numbers of rows without trouble, by outcome. */
+/** Number of rows without problems, by outcome. */
 interface CalmCounts {
   /** number of rows in which all expected runs happened */
   readonly expected: number
@@ -13,7 +13,7 @@ interface CalmCounts {
   readonly toCome: number
 }
 
-/** @template Place the caller's type for a project */
+/** @template Place the caller's representation of a project */
 interface PlacedRow<Place> {
   readonly place: Place
   readonly row: JudgedRow
@@ -23,17 +23,20 @@ export interface NightBrief<Place> {
   readonly window: NightWindow
   readonly now: number
   readonly load: NightLoad
-  /** rows with trouble, sorted by the first expected start, followed by jobs that run all the time; excludes the rows in `together` */
+  /**
+   * rows with problems, sorted by the first expected start, followed by jobs that run more than once an hour; excludes rows that are listed
+   * in `together`
+   */
   readonly troubles: readonly PlacedRow<Place>[]
-  /** the first groups of checks that fell silent at the same time */
+  /** the first few groups of checks that fell silent at the same time */
   readonly together: readonly SilentTogether[]
-  /** number of rows with trouble that are not shown */
+  /** number of rows with problems that are not shown */
   readonly moreTroubles: number
   readonly calm: CalmCounts
   readonly notDue: number
 }
 
-/** Whether everything has run as expected so far. */
+/** Whether all runs so far have gone as expected. */
 export function isFine({ troubles, together }: NightBrief<unknown>): boolean {
   return troubles.length === 0 && together.length === 0
 }
@@ -67,7 +70,7 @@ export function briefOf<Place>({ groups, window, load, now }: Night<Place>): Nig
   }
 }
 
-/** Counts the rows in which a run was expected, over all groups. */
+/** Counts the rows in which a run was expected, across all groups. */
 export function calmOf(groups: readonly NightGroup<unknown>[]): CalmCounts {
   return calmCounts(groups.flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent]))
 }
@@ -81,9 +84,12 @@ function startOf({ slots }: JudgedRow): number {
   return slots[0]?.at ?? 0
 }
 
-/** The rows for a screen that has room for only `most` rows, sorted by the first expected start. Jobs that run all the time are last. */
+/**
+ * Rows for a screen that only has room for `most` of them, sorted by the first expected start. Jobs that run more than once an hour come
+ * last.
+ */
 export interface ShortRows {
-  /** rows to show; if there are too many, rows with trouble take precedence */
+  /** rows to show; if there are too many, rows with problems take precedence */
   readonly rows: readonly JudgedRow[]
   readonly moreTroubles: number
   readonly moreCalm: CalmCounts

@@ -1,4 +1,4 @@
-/** The next expected runs, and the runs that are under way. */
+/** Lists the next expected runs and the runs in progress. */
 import { type Instant, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { showCheck } from '../check/shown-check.ts'
@@ -8,13 +8,13 @@ import type { Night } from './night.ts'
 export interface Coming<Place> {
   readonly place: Place
   readonly check: Check
-  /** time at which the run is expected; if it is under way, the time by which it must end */
+  /** time at which the run is expected; for a run in progress, its deadline */
   readonly at: Instant
   readonly isRunning: boolean
 }
 
 /**
- * Returns the next five runs. Checks that run more often than hourly are included only if there are no others, because they would push out
+ * Returns the next five runs. Checks that run more than once an hour are included only if there are no others, because they would crowd out
  * the rest.
  */
 export function comingRuns<Place>({ groups, now }: Night<Place>): readonly Coming<Place>[] {

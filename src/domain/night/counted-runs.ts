@@ -6,8 +6,8 @@ import type { DayRuns } from '../run/day-runs.ts'
 import { MINUTE, SECOND } from '../units.ts'
 
 /**
- * Minimum share of failed runs. The counts don't say which runs of a day failed, so a run counts as failed only if all of that day's runs
- * failed.
+ * Minimum share of a day's runs that must have failed for them to be treated as failed. The value is 1 because the counts don't say which
+ * runs failed, so that is only certain if all of them did.
  */
 const FAILED_FROM = 1
 
@@ -27,7 +27,9 @@ export function countedRuns(
   return [...pastRuns(past, slots, FAILED_FROM), ...missing, ...logged].toSorted((a, b) => a.began - b.began)
 }
 
-/** Returns the missing runs of a check with a period: one for each gap that is too long, on days whose counts include missing runs. */
+/**
+ * Returns the missing runs of a check with a period. There is one for each gap that is too long, on days whose counts include missing runs.
+ */
 function missingPeriods({ timeoutSeconds, graceSeconds }: TimingSince, days: readonly PastDay[]): readonly PlotRun[] {
   const [period, grace] = [timeoutSeconds * SECOND, graceSeconds * SECOND]
   const began = days.flatMap((day) => day.began)

@@ -1,6 +1,6 @@
 /**
- * A check's last 24 hours as a string with one letter per quarter hour, from which lists draw a strip: `r` ran, `s` took longer than usual,
- * `L` late, `F` failed, `M` missing, `m` missing and still silent, `n` running, `p` paused, `.` nothing.
+ * Encodes a check's last 24 hours as a string with one letter per quarter hour. Lists show it as a strip. `r`: ran, `s`: took longer than
+ * usual, `L`: late, `F`: failed, `M`: missing, `m`: missing and still silent, `n`: running, `p`: paused, `.`: nothing.
  */
 import { MINUTE } from '../units.ts'
 import { outcomeWords, pauseWords } from './outcome-words.ts'
@@ -10,17 +10,17 @@ import type { NightWindow } from './window.ts'
 
 const QUARTER = 15 * MINUTE
 
-/** Letters by rank. Each letter overrides those before it. */
+/** Letters in order of precedence. Each letter overrides the ones before it. */
 const RANKS = '.pnrsLMmF'
 
-/** Returns the number of quarter hours since 1970. Every full hour, in any time zone, is the start of a quarter hour. */
+/** Returns the number of quarter hours since 1970. In every time zone, each full hour starts on a quarter-hour boundary. */
 export function quarterOf(at: number): number {
   return Math.floor(at / QUARTER)
 }
 
 /**
  * Returns the letters from the start of the window to the quarter hour that contains `now`.
- * @param row its check can be newer than its runs if only pings have arrived since
+ * @param row its check may be newer than its runs if only pings have arrived since the runs were read
  */
 export function dayLetters(row: NightRow, window: Pick<NightWindow, 'from'>, now: number): string {
   const canvas = new Canvas(window.from, now)
@@ -46,15 +46,15 @@ class Canvas {
   }
 
   /**
-   * Writes a letter.
-   * @param until exclusive; a single moment fills one quarter hour
+   * Writes a letter over a period of time.
+   * @param until exclusive; if equal to `from`, one quarter hour is filled
    */
   paint(letter: string, from: number, until: number): void {
     const end = Math.max(quarterOf(from) + 1, Math.ceil(until / QUARTER))
     this.#change(quarterOf(from), end, (old) => (RANKS.indexOf(letter) > RANKS.indexOf(old) ? letter : old))
   }
 
-  /** Clears only quarter hours that are completely inside. */
+  /** Clears the quarter hours that lie entirely within the period. */
   clear(from: number, until: number): void {
     this.#change(Math.ceil(from / QUARTER), quarterOf(until), () => '.')
   }
@@ -75,7 +75,7 @@ function paintSlot(canvas: Canvas, { at, outcome, run }: NightSlot, grace: numbe
   if (run.kind === 'failed') canvas.paint('F', run.ended, run.ended)
 }
 
-/** Paints a job that runs all the time, as having run except during silences, failures and pauses. */
+/** Paints a job that runs more than once an hour: as having run throughout, except during silences, failures and pauses. */
 function paintComb(canvas: Canvas, { pauses }: NightRow, { since, silences, runs, failed, isAhead }: Comb): void {
   if (isAhead) return
   if (runs > 0) canvas.paint('r', since, Number.POSITIVE_INFINITY)
@@ -91,7 +91,7 @@ function paintLastPing(canvas: Canvas, { check: { status, lastPingAt, lastSucces
   canvas.paint(lastSuccessAt?.epochMilliseconds === at ? 'r' : 'F', at, at)
 }
 
-/** Describes the last 24 hours in words, such as `failed 07:15`. @param tz IANA name */
+/** Describes the last 24 hours briefly, such as `failed 07:15`. @param tz IANA name */
 export function dayWords(row: NightRow, now: number, tz: string): string {
   if (row.slots.length > 0 || row.comb) return outcomeWords(row, now, tz)
   return pauseWords(row, tz) || (row.check.status === 'paused' ? 'paused' : 'nothing was due')

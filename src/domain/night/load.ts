@@ -1,17 +1,17 @@
-/** Counts the runs that were under way in each minute of a night. */
+/** Counts the runs that were in progress in each minute of a night. */
 import { MINUTE } from '../units.ts'
 import type { NightRow } from './row.ts'
 import type { NightWindow } from './window.ts'
 
 export interface NightLoad {
-  /** times at which the number changes, oldest first, in milliseconds since 1970 */
+  /** times at which the number of runs changes, oldest first, in milliseconds since 1970 */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   readonly most: number
-  /** the first minute with the highest number; null if there were no runs */
+  /** first minute in which the most runs were in progress; null if there were no runs */
   readonly mostAt: number | null
 }
 
-/** Counts runs that took at least a minute and whose start is known. */
+/** Returns the load of a night. Only includes runs that took at least a minute and have a known start. */
 export function loadOf(rows: readonly NightRow[], { from, until }: NightWindow, now: number): NightLoad {
   const changes = new Map<number, number>()
   const add = (at: number, by: number) => changes.set(at, (changes.get(at) ?? 0) + by)
@@ -35,7 +35,7 @@ export function loadOf(rows: readonly NightRow[], { from, until }: NightWindow, 
   return { steps, most, mostAt: most === 0 ? null : (steps.find((step) => step.count === most)?.at ?? null) }
 }
 
-/** Whether one of this row's runs was under way in that minute. */
+/** Whether one of this row's runs was in progress during that minute. */
 export function runsAt(row: NightRow, minute: number, now: number): boolean {
   return stretchesOf(row, now).some(({ began, ended }) => began < minute + MINUTE && ended > minute)
 }

@@ -1,11 +1,11 @@
-/** Stretches of a night in which checks were muted. */
+/** Finds the periods of a night during which checks were muted. */
 import { type MutedStretch, mergedWithin, mutedStretches, silencesByCheck } from '../silence/muted-stretch.ts'
 import type { Silence } from '../silence/silence.ts'
 import type { Stretch } from '../stretch.ts'
 import type { NightRow } from './row.ts'
 import { isGood } from './slots.ts'
 
-/** A stretch of a silence, with the number of rows that it muted. */
+/** A period when a silence was in effect, with the number of rows that it muted. */
 export interface MutedTogether extends MutedStretch {
   readonly first: NightRow
   /** number of muted rows */
@@ -13,9 +13,9 @@ export interface MutedTogether extends MutedStretch {
 }
 
 interface NightMutes {
-  /** Returns a row's muted stretches. From then on, `together` counts the row. */
+  /** Returns the periods during which a row was muted. Also adds the row to the counts that `together` returns. */
   readonly of: (row: NightRow) => readonly Stretch[]
-  /** Returns each stretch of a silence with its number of rows, sorted by start. */
+  /** Returns the periods of each silence, with the number of rows muted, sorted by start. */
   readonly together: () => readonly MutedTogether[]
 }
 
@@ -38,7 +38,10 @@ export function mutedIn(silences: readonly Silence[], window: Stretch): NightMut
   }
 }
 
-/** Returns the end of the first success. For a job that runs all the time, this is a period later, or the end of its silence. */
+/**
+ * Returns the end of the first success after a given time. For a job that runs more than once an hour, the first success is assumed to be
+ * one period later or, if the job was silent, at the end of that silence.
+ */
 function firstSuccess({ slots, comb }: NightRow, after: number): number | null {
   if (comb === null) return slots.find(({ run }) => run && isGood(run) && run.ended > after)?.run?.ended ?? null
   return comb.silences.find(({ from, until }) => from <= after && after < until)?.until ?? after + comb.period

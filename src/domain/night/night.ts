@@ -1,4 +1,7 @@
-/** A night for display: its rows, grouped by project. Jobs that run all the time and checks that were not due are listed separately. */
+/**
+ * A night for display: its rows, grouped by project. Within a project, jobs that run more than once an hour and checks that were not due
+ * are listed separately.
+ */
 import type { Silence } from '../silence/silence.ts'
 import type { Stretch } from '../stretch.ts'
 import { loadOf, type NightLoad } from './load.ts'
@@ -9,18 +12,21 @@ import type { NightWindow } from './window.ts'
 
 export interface JudgedRow extends NightRow {
   readonly outcome: RowOutcome
-  /** stretches in which the check was muted, oldest first; infinite where they extend beyond the night. They don't affect the outcome */
+  /**
+   * periods when the check was muted, oldest first; the bounds are infinite where a period extends beyond the night. Muting doesn't affect
+   * the outcome
+   */
   readonly muted: readonly Stretch[]
 }
 
-/** @template Place the caller's type for a project */
+/** @template Place the caller's representation of a project */
 export interface NightGroup<Place> {
   readonly place: Place
-  /** rows that are shown at once, sorted by the first expected start */
+  /** rows that are not collapsed, sorted by the first expected start */
   readonly open: readonly JudgedRow[]
-  /** other rows without trouble, which the reader can unfold */
+  /** other rows without problems, which the reader can expand */
   readonly folded: readonly JudgedRow[]
-  /** rows of checks that run more often than hourly and were silent or failed */
+  /** rows of checks that run more than once an hour and were silent or failed */
   readonly frequentTrouble: readonly JudgedRow[]
   readonly frequent: readonly JudgedRow[]
   readonly notDue: readonly JudgedRow[]
@@ -39,31 +45,31 @@ export interface NightPart<Place> {
 
 export interface Night<Place> {
   readonly window: NightWindow
-  /** groups; those with trouble are first */
+  /** groups; the ones with problems come first */
   readonly groups: readonly NightGroup<Place>[]
   readonly load: NightLoad
   readonly counts: NightCounts
   readonly now: number
 }
 
-/** Numbers of checks that were due and run at most hourly. */
+/** Number of checks that were due and run at most once an hour. */
 export interface NightCounts {
   readonly due: number
-  /** number of checks with a success, even if late, for every slot */
+  /** number of checks that had a success, even a late one, for every slot */
   readonly ran: number
   readonly running: number
-  /** number of checks that have had no trouble yet and still have an open slot */
+  /** number of checks that have had no problems yet and still have an open slot */
   readonly open: number
   readonly missing: number
   readonly failed: number
 }
 
-/** Maximum number of rows without trouble to show at once. */
+/** Maximum number of rows that are not collapsed. Rows with problems count towards it. */
 const OPEN_ROWS = 60
 
 /**
- * Sorts a night's rows into groups. Yields after each row and each project, and before it counts the load, so that a night with many checks
- * does not block other work.
+ * Groups a night's rows by project. Yields after each row and each project, and before calculating the load, so that a night with many
+ * checks does not block other work.
  */
 export function* nightOfRows<Place>(
   parts: readonly NightPart<Place>[],
@@ -112,7 +118,7 @@ function hasTrouble({ open, frequentTrouble }: NightGroup<unknown>): boolean {
   return frequentTrouble.length > 0 || open.some(({ outcome }) => isTrouble(outcome))
 }
 
-/** Hides rows without trouble beyond the limit. Rows with trouble are never hidden. */
+/** Collapses rows without problems once the limit is reached. Rows with problems are never hidden. */
 function folded<Place>(groups: readonly NightGroup<Place>[]): readonly NightGroup<Place>[] {
   const troubles = groups.flatMap(({ open }) => open).filter(({ outcome }) => isTrouble(outcome)).length
   let room = Math.max(0, OPEN_ROWS - troubles)

@@ -1,4 +1,7 @@
-/** A check's outcome in a night, as words. They are shown at the end of its row and are also the alternative text of its drawing. */
+/**
+ * Describes a check's outcome for one night. The description is shown at the end of the check's row and is also the alt text of its
+ * drawing.
+ */
 
 import { clockWords, durationWords } from '../../lib/time-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
@@ -43,20 +46,20 @@ export function outcomeWords(row: NightRow, now: number, tz: string): string {
   }
 }
 
-/** Returns words such as `paused from 03:00`; empty if there was no pause. */
+/** Returns a phrase such as `paused from 03:00`; empty if there was no pause. */
 export function pauseWords({ pauses }: NightRow, tz: string): string {
   return stretchWords('paused', pauses, tz)
 }
 
 /**
- * Returns words such as `muted 22:00 to 02:00`; empty if the check was not muted.
+ * Returns a phrase such as `muted 22:00 to 02:00`; empty if the check was not muted.
  * @param muted see `JudgedRow`
  */
 export function mutedWords(muted: readonly Stretch[], tz: string): string {
   return stretchWords('muted', muted, tz)
 }
 
-/** @param stretches infinite where they extend beyond the night */
+/** @param stretches the bounds are infinite where a period extends beyond the night */
 function stretchWords(what: string, stretches: readonly Stretch[], tz: string): string {
   const [first, ...others] = stretches
   if (first === undefined) return ''
@@ -119,13 +122,13 @@ function ranWords(slots: readonly NightSlot[], clock: (at: number) => string): s
   return `${clock(run.began)}, ${durationWords((run.ended - run.began) / 1_000)}`
 }
 
-/** Formats a duration. Durations of a minute or more are in whole minutes. */
+/** Formats a duration. Durations of a minute or more are truncated to whole minutes. */
 function spanWords(milliseconds: number): string {
   const whole = milliseconds < MINUTE ? milliseconds : Math.floor(milliseconds / MINUTE) * MINUTE
   return durationWords(Math.max(0, whole) / 1_000)
 }
 
-/** Returns the time without the day, such as `02:15`. */
+/** Returns the time of day, such as `02:15`. */
 export function clockOf(at: number, tz: string): string {
   return clockWords(at, at, tz)
 }

@@ -1,4 +1,4 @@
-/** Earlier nights, with two numbers each. The numbers are calculated from flips and daily counts, which are faster to read than logs. */
+/** Summarizes each past night with two counts. They are calculated from flips and daily counts, which are faster to read than logs. */
 import { Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,7 +9,7 @@ import { periodOf } from './row.ts'
 import { timesBetween } from './slots.ts'
 import { type NightWindow, nightOf, presentEvening } from './window.ts'
 
-/** The trouble that a check had in a night, if it runs at most hourly; null: none. */
+/** The problem that a check had during one night, if it runs at most once an hour; null if it had none. */
 export type NightTrouble = 'missing' | 'failed' | null
 
 export interface PastNight {
@@ -17,14 +17,14 @@ export interface PastNight {
   /** number of checks with a missing run */
   readonly missing: number
   readonly failed: number
-  /** false: no check existed at that time */
+  /** false if no check existed yet */
   readonly isKnown: boolean
 }
 
-/** A period in which a check was down. If the check is still down, the period ends at infinity. */
+/** A period during which a check was down. If the check is still down, the period ends at infinity. */
 export interface DownTime extends Stretch {
   readonly isFailure: boolean
-  /** false: the check was paused while it was down, or is still down */
+  /** false if the check was paused while it was down, or if it is still down */
   readonly hasRecovered: boolean
 }
 
@@ -40,7 +40,7 @@ export function lastNights(now: number, tz: string): readonly NightWindow[] {
 }
 
 /**
- * @param flips newest first, starting with the newest of all
+ * @param flips newest first, including the check's most recent flip
  * @returns oldest first
  */
 export function downTimes(flips: readonly Flip[]): readonly DownTime[] {
@@ -61,9 +61,10 @@ export function downTimes(flips: readonly Flip[]): readonly DownTime[] {
 }
 
 /**
- * Returns the worst trouble of a night. A failed or missing run does not count if a success arrives before the next run is expected.
- * @param downs periods in which the check was down, oldest first
- * @param days the check's daily counts, which show runs that failed or were missing while the check was already down
+ * Returns the check's worst problem during a night. A failed or missing run does not count if a success arrives before the next run is
+ * expected.
+ * @param downs periods during which the check was down, oldest first
+ * @param days the check's daily counts, which include runs that failed or were missing while the check was already down
  */
 export function troubleOf(
   check: Check,
@@ -102,7 +103,7 @@ interface Expected {
   readonly next: number
 }
 
-/** Returns the expected runs in the window, or an empty list if the check runs more often than hourly. */
+/** Returns the expected runs in the window, or an empty list if the check runs more than once an hour. */
 function expectedIn(check: Check, began: number, window: NightWindow): readonly Expected[] {
   if (check.kind !== 'simple') {
     const times = timesBetween(check.schedule, check.tz, window)
@@ -119,7 +120,7 @@ function expectedIn(check: Check, began: number, window: NightWindow): readonly 
   }))
 }
 
-/** Whether a run failed on that day. Until the day has been counted, the reason of the flip decides. */
+/** Whether a run failed on that day. If the day's runs have not been counted yet, the reason for the flip decides. */
 function failedOn(at: number, { tz }: Check, days: readonly DayRuns[], { isFailure }: DownTime): boolean {
   const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(tz).toPlainDate().toString()
   const counted = days.find(({ day }) => day === date)

@@ -1,6 +1,6 @@
 /**
- * A check's row in a night, with all known facts about its runs. Functions whose result depends on the current time take `now`. All times
- * are milliseconds.
+ * A check's row for a night, with everything known about its runs. Functions whose result depends on the current time take `now`. All times
+ * are in milliseconds.
  */
 
 import { upperMedian } from '../../lib/figures/statistics.ts'
@@ -21,28 +21,28 @@ export interface NightRow {
   readonly sender: string | null
   readonly slots: readonly NightSlot[]
   readonly grace: number
-  /** middle of the runs' usual range of durations; null if there are too few runs */
+  /** midpoint of the usual range of run durations; null if there are too few runs */
   readonly usual: number | null
-  /** time at which the current run began; null if no run is under way, or if the night has not begun yet */
+  /** time at which the current run began; null if no run is in progress, or if the night has not begun yet */
   readonly runningSince: number | null
-  /** runs of a check that runs more often than hourly; null for other checks */
+  /** runs of a check that runs more than once an hour; null for other checks */
   readonly comb: Comb | null
-  /** stretches of the night in which no run was expected, oldest first; infinite where they extend beyond the night */
+  /** periods of the night when no run was expected, oldest first; the bounds are infinite where a period extends beyond the night */
   readonly pauses: readonly Stretch[]
-  /** true: the runs were reconstructed from daily counts, because they are no longer in the log */
+  /** true if the runs were reconstructed from daily counts because they are no longer in the log */
   readonly isCounted: boolean
 }
 
 export interface Comb {
   readonly period: number
-  /** time from which the runs are known: the start of the night, or the first run */
+  /** start of the period for which runs are known: the start of the night, or the first run if it is later */
   readonly since: number
-  /** stretches in which expected runs did not happen; if the check is still silent, the last one ends at infinity */
+  /** periods when expected runs did not happen; if the check is still silent, the last one ends at infinity */
   readonly silences: readonly Stretch[]
   readonly runs: number
-  /** times at which runs failed */
+  /** times at which failed runs ended */
   readonly failed: readonly number[]
-  /** true: the night has not begun yet */
+  /** true if the night has not begun yet */
   readonly isAhead: boolean
 }
 
@@ -50,15 +50,15 @@ export interface CheckLog {
   /** the check's runs, oldest first */
   readonly runs: readonly PlotRun[]
   readonly sender: string | null
-  /** the runs' usual duration; null if there are too few */
+  /** usual duration of the runs; null if there are too few runs */
   readonly usual: UsualDuration | null
-  /** stretches in which no run was expected, oldest first */
+  /** periods when no run was expected, oldest first */
   readonly pauses?: readonly Stretch[]
-  /** true: the runs were reconstructed from daily counts; false by default */
+  /** true if the runs were reconstructed from daily counts; false by default */
   readonly isCounted?: boolean
 }
 
-/** Outcomes of a row, most severe first. `none`: no run was expected. */
+/** Outcomes of a row, from most to least severe. `none`: no run was expected. */
 export type RowOutcome = 'missing' | 'failed' | 'late' | 'slow' | 'running' | 'open' | 'ran' | 'unwatched' | 'none'
 
 export function nightRow(check: Check, log: CheckLog, window: NightWindow, now: number): NightRow {
@@ -89,7 +89,7 @@ function pausesIn(pauses: readonly Stretch[], { from, until }: NightWindow, now:
     }))
 }
 
-/** Returns the period of a check that runs more often than hourly; null for any other check. */
+/** Returns the period of a check that runs more than once an hour; null for any other check. */
 export function periodOf(
   { kind, timeoutSeconds }: Pick<Check, 'kind' | 'timeoutSeconds'>,
   slots: readonly Pick<NightSlot, 'at'>[],
@@ -127,7 +127,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
   }
 }
 
-/** Returns the most severe outcome among the row's slots. A run under way counts for an open slot. */
+/** Returns the most severe outcome among the row's slots. A run in progress fills an open slot. */
 export function outcomeOf(row: NightRow, now: number): RowOutcome {
   if (row.comb) return combOutcome(row.comb)
   const has = (wanted: NightSlot['outcome']) => row.slots.some(({ outcome }) => outcome === wanted)
@@ -145,23 +145,20 @@ function combOutcome({ silences, failed, runs, isAhead }: Comb): RowOutcome {
   return failed.length > 0 ? 'failed' : runs > 0 ? 'ran' : 'unwatched'
 }
 
-/**
- * Whether the current run counts for one of the night's slots. In a simple check, it counts for the next slot, even before that slot is
- * due.
- */
+/** Whether the current run fills one of the night's slots. For a simple check, it fills the next slot, even before that slot is due. */
 function isRunning({ check, slots, runningSince }: NightRow, now: number): boolean {
   const isAnswered = ({ outcome, at }: NightSlot) => outcome === 'open' && (check.kind === 'simple' || at <= now)
   return runningSince !== null && slots.some(isAnswered)
 }
 
-/** Returns the slot whose grace time has begun; null unless the check is late. */
+/** Returns the slot for which a run is overdue; null unless the check is late. */
 export function dueSlot({ check, slots }: NightRow, now: number): NightSlot | null {
   const due = slots.findLast(({ outcome, at }) => outcome === 'open' && at <= now)
   const isLate = due && showCheck(check, Temporal.Instant.fromEpochMilliseconds(now)).state === 'late'
   return isLate ? due : null
 }
 
-/** Whether rows with this outcome are always shown, and in bold. */
+/** Whether rows with this outcome are always shown, in bold. */
 export function isTrouble(outcome: RowOutcome): boolean {
   return outcome === 'missing' || outcome === 'failed' || outcome === 'late' || outcome === 'slow'
 }

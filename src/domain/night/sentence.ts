@@ -1,4 +1,4 @@
-/** A night summarized in a sentence, which is the first line of the night page and the subject of the morning mail. */
+/** Summarizes a night in one sentence, which is the first line of the night page and the subject of the morning email. */
 
 import { durationWords } from '../../lib/time-words.ts'
 import { mutedStretchWords } from '../incident/muted-words.ts'
@@ -16,16 +16,18 @@ import type { NightWindow } from './window.ts'
 export interface NightSentence {
   /** words for an outage of Overdue itself; empty if there was none to mention */
   readonly away: string
-  /** words such as `23 of 27 ran; 2 missing, 2 failed.` */
+  /** a phrase such as `23 of 27 ran; 2 missing, 2 failed.` */
   readonly counts: string
-  /** words about the run that exceeded its usual duration the most or, if the night had no trouble, about the longest run; may be empty */
+  /**
+   * phrase about the run that exceeded its usual duration the most or, if the night had no problems, about the longest run; may be empty
+   */
   readonly more: Sentence
 }
 
-/** Minimum slowdown to mention, in percent. */
+/** Minimum slowdown to mention, as a percentage of the usual duration. */
 const SLOWER_BY_PERCENT = 25
 const SLOWER_BY = 5 * MINUTE
-/** Minimum length of an outage to mention. A restart of a few minutes hides no run. */
+/** Minimum length of an outage to mention. A restart that takes a few minutes doesn't cause any run to be missed. */
 const AWAY_FROM = 10 * MINUTE
 
 /**
@@ -44,7 +46,7 @@ export function nightSentence(night: Night<unknown>, outage: Stretch | null, tz:
   }
 }
 
-/** Returns `Last night` or `Tonight`. @param now milliseconds since 1970 */
+/** Returns `Last night`, `Tonight` or `The coming night`. @param now milliseconds since 1970 */
 export function nightTitle({ from, until }: NightWindow, now: number): string {
   if (now >= until) return 'Last night'
   return now < from ? 'The coming night' : 'Tonight'
@@ -84,7 +86,7 @@ function slowestWords(rows: readonly JudgedRow[]): Sentence {
   return worst === null ? [] : [{ name: nameOf(worst.row) }, ` took ${worst.percent} % longer than usual.`]
 }
 
-/** Whether this run's row also says that it took longer than usual. */
+/** Whether the run's row also says that the run took longer than usual. */
 function isLonger({ kind }: PlotRun): boolean {
   return kind === 'slow' || kind === 'late'
 }
@@ -101,8 +103,8 @@ function timedRuns(rows: readonly JudgedRow[]) {
 }
 
 /**
- * Returns a sentence such as `Muted: Shop backup from 22:00 to 02:00 by Ann: ‘Replacing the disk.’` or one that begins with `Muted: 12
- * checks from …`
+ * Returns a sentence such as `Muted: Shop backup from 22:00 to 02:00 by Ann: ‘Replacing the disk.’`, or one that begins with `Muted: 12
+ * checks from …` if several checks were muted.
  */
 export function mutedSentence(muted: MutedTogether): Sentence {
   const { first, rows } = muted

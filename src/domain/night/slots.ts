@@ -1,4 +1,4 @@
-/** A check's slots in a night, and what happened in each of them. All times are milliseconds since 1970. */
+/** A check's slots during a night, and the outcome of each slot. All times are milliseconds since 1970. */
 import type { Check } from '../check/check.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { nextMilliseconds } from '../schedule/schedule.ts'
@@ -6,19 +6,19 @@ import type { Stretch } from '../stretch.ts'
 import { HOUR } from '../units.ts'
 
 /**
- * The outcome of a slot. `open`: it is not due yet, or its grace time has not ended. `unwatched`: no run was expected, or the run is no
- * longer in the log.
+ * The outcome of a slot. `open`: the slot is not due yet, or its grace time has not ended. `unwatched`: no run was expected, or the run is
+ * no longer in the log.
  */
 type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
 
 export interface NightSlot {
   readonly at: number
   readonly outcome: SlotOutcome
-  /** the slot's run: the first one that succeeded, or the last one that failed if none succeeded; null if there was no run */
+  /** the slot's run: the first one that succeeded or, if none succeeded, the last one that failed; null if there was no run */
   readonly run: PlotRun | null
 }
 
-/** Maximum number of slots per row. A reader couldn't take in more. */
+/** Maximum number of slots per row. More would be unreadable. */
 const SLOTS = 1_000
 
 /**
@@ -44,7 +44,7 @@ function periods(
   for (const run of runs) {
     const planned: number = run.due ?? (ended === null ? run.began : Math.min(run.began, ended + period))
     if (run.kind !== 'missing') ended = run.ended
-    // A success within the period replaces the failure that preceded it.
+    // If a success follows within one period, it replaces the failure.
     const isRepeat: boolean = failed?.run != null && isGood(run) && run.began < failed.run.ended + period
     const slot: NightSlot = { at: isRepeat && failed ? failed.at : planned, outcome: run.kind, run: cameOf(run) }
     if (isRepeat) slots.pop()
@@ -55,10 +55,10 @@ function periods(
   return slots.filter(({ at }) => at >= window.from && at < window.until).slice(-SLOTS)
 }
 
-/** Returns the open slot and the slots that would follow if every run happened on time. */
+/** Returns the open slot, and the slots that will follow if every run happens on time. */
 function openSlots(expected: number, period: number, { from, until }: Stretch): readonly NightSlot[] {
   const slots: NightSlot[] = [{ at: expected, outcome: 'open', run: null }]
-  // Jobs that run all the time are drawn without slots.
+  // Jobs that run more than once an hour are drawn without slots.
   if (period < HOUR) return slots
   const next = expected + Math.max(1, Math.ceil((from - expected) / period)) * period
   for (let at = next; at < until && slots.length < SLOTS; at += period) {
@@ -88,8 +88,8 @@ function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotR
 }
 
 /**
- * Returns a schedule's times in the window, followed by the next time after the window, or infinity if there is none. Empty if the schedule
- * or the zone is invalid.
+ * Returns a schedule's times within the window, followed by the first one after the window, or by infinity if there is none. Returns an
+ * empty list if the schedule or the zone is invalid.
  */
 export function timesBetween(schedule: string, tz: string, { from, until }: Stretch): readonly number[] {
   const times: number[] = []

@@ -6,9 +6,9 @@ import type { NightRow } from './row.ts'
 
 export interface SilentTogether {
   readonly rows: readonly NightRow[]
-  /** sender address or tag that the checks have in common */
+  /** sender address or tag shared by the checks */
   readonly by: { readonly kind: 'sender' | 'tag'; readonly text: string }
-  /** start of the first silence and end of the last, in milliseconds since 1970 */
+  /** start of the first silence and end of the last, in milliseconds since 1970; `until` is infinity if a check is still silent */
   readonly from: number
   readonly until: number
 }
@@ -27,7 +27,7 @@ export function togetherSentence({ rows, by, from, until }: SilentTogether, tz: 
   return [`${rows.length.toLocaleString('en')} checks ${where} `, { name: by.text }, ` were silent together ${when}.`]
 }
 
-/** Returns a function that says whether a row can be omitted because the sentence about one of these groups mentions it. */
+/** Returns a predicate for rows that can be omitted because the sentence about one of these groups covers them. */
 export function toldBy(shown: readonly SilentTogether[]): (row: NightRow) => boolean {
   const told = new Set(shown.flatMap(({ rows }) => rows))
   return (row) => told.has(row) && row.comb?.silences.length === 1 && row.comb.failed.length === 0
@@ -39,7 +39,7 @@ interface Silent {
   readonly until: number
 }
 
-/** Finds checks that run all the time, have the same sender or tag, and fell silent within two minutes of each other. */
+/** Finds checks that run more than once an hour, share a sender or tag, and fell silent within two minutes of each other. */
 export function silentTogether(rows: readonly NightRow[]): readonly SilentTogether[] {
   const silent = rows.flatMap((row) => (row.comb?.silences ?? []).map((silence): Silent => ({ row, ...silence })))
   const bySender = grouped(silent, 'sender', ({ row }) => (row.sender === null ? [] : [row.sender]))

@@ -1,4 +1,4 @@
-/** The time that a night covers. */
+/** The period of time that a night covers. */
 
 import { Temporal } from '../../lib/time.ts'
 import { HOUR } from '../units.ts'
@@ -10,9 +10,9 @@ export interface NightWindow {
   /** milliseconds since 1970 */
   readonly from: number
   readonly until: number
-  /** clock hour at each full hour of the window, including both ends; a clock change adds or removes an hour */
+  /** local hour of day at each full hour of the window, including both ends; a clock change adds or removes an hour */
   readonly hours: readonly number[]
-  /** true: the window does not begin at the usual time */
+  /** true if the window does not begin at the usual time of day */
   readonly isMoved: boolean
 }
 
@@ -20,11 +20,11 @@ const DAY_HOURS = 24
 const NIGHT_HOURS = 14
 const BEGIN = Temporal.PlainTime.from('18:00')
 const END = Temporal.PlainTime.from('08:00')
-/** Hour of the day from which pages show the coming night. */
+/** Hour of the day after which pages show the coming night. */
 const COMING_FROM = 16
 
 /**
- * Returns the window from 18:00 to 08:00.
+ * Returns the night's window, from 18:00 to 08:00 the next day.
  * @param tz IANA name
  */
 export function nightOf(evening: Temporal.PlainDate, tz: string): NightWindow {
@@ -34,15 +34,15 @@ export function nightOf(evening: Temporal.PlainDate, tz: string): NightWindow {
 }
 
 /**
- * Returns a window with the length of a night.
- * @param from milliseconds since 1970, a full hour
+ * Returns a window that is as long as a night.
+ * @param from milliseconds since 1970, on the hour
  */
 export function nightFrom(from: number, tz: string): NightWindow {
   const night = nightOf(zoned(from, tz).toPlainDate(), tz)
   return night.from === from ? night : { ...windowOf('night', from, from + NIGHT_HOURS * HOUR, tz), isMoved: true }
 }
 
-/** Returns the evening of the night to show by default: the last or current night or, from the late afternoon, the next one. */
+/** Returns the evening of the night to show by default: the last or current night or, from late afternoon on, the next one. */
 export function presentEvening(now: number, tz: string): Temporal.PlainDate {
   const local = zoned(now, tz)
   const today = local.toPlainDate()
@@ -55,13 +55,13 @@ export function latestDay(now: number, tz: string): NightWindow {
   return dayFrom(hour.epochMilliseconds - (DAY_HOURS - 1) * HOUR, tz)
 }
 
-/** Returns a window with the length of a night that ends with the current hour. */
+/** Returns a window that is as long as a night and ends with the current hour. */
 export function latestHours(now: number, tz: string): NightWindow {
   const until = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds + HOUR
   return windowOf('wall', until - NIGHT_HOURS * HOUR, until, tz)
 }
 
-/** @param from milliseconds since 1970, a full hour */
+/** @param from milliseconds since 1970, on the hour */
 export function dayFrom(from: number, tz: string): NightWindow {
   return windowOf('24h', from, from + DAY_HOURS * HOUR, tz)
 }

@@ -1,21 +1,21 @@
-/** Calculates the smallest change between two lists of lines. Time and memory are bounded for any input. */
+/** Calculates the smallest set of changes between two lists of lines. Time and memory are bounded for any input. */
 import type { OutputLine } from './output-lines.ts'
 
 export interface LineChange {
   readonly mark: 'same' | 'gone' | 'new'
-  /** for an unchanged line, its text in the later list */
+  /** the line; for an unchanged line, as it is in the later list */
   readonly line: OutputLine
 }
 
 /**
- * Maximum number of lines to compare on each side, excluding lines that are equal at both ends. That is a quarter of a million pairs, which
- * take about a millisecond to compare.
+ * Maximum number of lines to compare on each side, not counting equal lines at the beginning and the end. 500 lines on each side are a
+ * quarter of a million pairs, which take about a millisecond to compare.
  */
 const COMPARED = 500
 
 /**
- * Returns the lines of both lists in order. Without the new lines, the result is `before`; without the removed lines, it is `after`. If the
- * lists differ in more than {@link COMPARED} lines, only the last of these are compared, because programs usually print errors last.
+ * Returns the lines of both lists in order. The result without the new lines is `before`; without the removed lines, it is `after`. If more
+ * than {@link COMPARED} lines differ, only the last of these are compared, because programs usually print errors last.
  */
 export function lineChanges(before: readonly OutputLine[], after: readonly OutputLine[]): readonly LineChange[] {
   const begin = alike(before, after, (lines, index) => lines[index])
@@ -34,7 +34,7 @@ export function lineChanges(before: readonly OutputLine[], after: readonly Outpu
 
 type Lines = readonly OutputLine[]
 
-/** Returns the number of equal lines, counted from the end at which `at` starts. */
+/** Counts how many lines are equal at one end of the lists. `at` indexes lines from that end. */
 function alike(before: Lines, after: Lines, at: (lines: Lines, index: number) => OutputLine | undefined): number {
   const most = Math.min(before.length, after.length)
   for (let index = 0; index < most; index++) if (at(before, index)?.masked !== at(after, index)?.masked) return index
@@ -67,7 +67,7 @@ function changesOf(before: Lines, after: Lines): readonly LineChange[] {
   return [...changes, ...marked('gone', before.slice(i)), ...marked('new', after.slice(j))]
 }
 
-/** Returns a function that gives the length of the longest common subsequence after two positions. */
+/** Returns a function that gives the length of the longest common subsequence of the lines that follow two positions. */
 function commonLengths(before: Lines, after: Lines): (i: number, j: number) => number {
   const numbers = new Map<string, number>()
   const numbered = (lines: Lines) =>
@@ -79,7 +79,7 @@ function commonLengths(before: Lines, after: Lines): (i: number, j: number) => n
   const [old, fresh] = [numbered(before), numbered(after)]
   const width = fresh.length + 1
   const lengths = new Uint16Array((old.length + 1) * width)
-  // This is the innermost loop, so it calls no other functions.
+  // No functions are called here, because this is the innermost loop.
   for (let i = old.length - 1; i >= 0; i--) {
     const masked = old[i]
     const row = i * width

@@ -1,18 +1,18 @@
-/** Compares the output of a failed run with the output of the last good run before it. */
+/** Compares the output of a failed run with that of the last successful run before it. */
 import type { Instant } from '../../lib/time.ts'
 import type { OutputDiff } from './output-diff.ts'
 
-/** The run that a failed run is compared with. */
+/** The successful run that a failed run is compared with. */
 interface GoodRun {
-  /** number of the ping that ended the run */
+  /** sequence number of the ping that ended the run */
   readonly n: number
   readonly receivedAt: Instant
   readonly occurredAt: Instant | null
 }
 
 /**
- * The reason why no comparison was possible. `no-output`: neither the run nor any good run has sent output. `gone`: the run has sent no
- * output, but the last good run has. `dropped`: the output was dropped because the log was full. `no-good-run`: the log contains no good
+ * The reason why the outputs could not be compared. `no-output`: neither the run nor any good run has sent output. `gone`: the run has sent
+ * no output, but the last good run has. `dropped`: the output was dropped because the log was full. `no-good-run`: the log contains no good
  * run before this one. `no-good-output`: no good run has output. `no-text`: one of the outputs is not text.
  */
 export type NotCompared = 'no-output' | 'gone' | 'dropped' | 'no-good-run' | 'no-good-output' | 'no-text'
@@ -24,17 +24,18 @@ export type OutputChange =
   | { readonly kind: 'not-compared'; readonly why: NotCompared; readonly good: GoodRun | null }
 
 /**
- * Number of bytes to compare, from the beginning of each output. `isCut`: at least one of the outputs is longer. By default, servers store
- * fewer bytes of a body.
+ * Number of bytes to compare, from the beginning of each output. `isCut` is true if at least one output is longer than this. By default,
+ * servers store fewer bytes of a body.
  */
 export const COMPARED_BYTES = 65_536
 
-/** Maximum number of new lines in a message, which is enough to see what happened. */
+/** Maximum number of new lines to quote in a message, which is enough to show what happened. */
 const NEW_LINES_NAMED = 3
 
 /**
- * Returns the first new lines for a message. Returns none if the entire output is new, because a few lines would not explain anything.
- * @param isQuoted true: the message already quotes a line
+ * Returns the first few new lines, to be quoted in a message. Returns none if the entire output is new, because a few lines of it would not
+ * explain anything.
+ * @param isQuoted true if the message already quotes a line
  */
 export function namedNewLines(
   change: OutputChange | null,

@@ -7,10 +7,10 @@ import { type ShownChanges, shownChanges } from './shown-changes.ts'
 export interface OutputDiff extends ShownChanges {
   /**
    * the first few lines that the good run did not print, without duplicates. Excludes lines in which only a number differs, unless there
-   * are no others. Always excludes blank lines and lines such as `-----`
+   * are no others. Always excludes blank lines and separators such as `-----`
    */
   readonly newLines: readonly string[]
-  /** true: the outputs have no meaningful line in common */
+  /** true if the outputs have no meaningful line in common */
   readonly isAllNew: boolean
 }
 

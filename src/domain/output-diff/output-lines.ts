@@ -1,18 +1,21 @@
-/** Splits an output into lines, in the form in which a terminal would finally show them. */
+/** Splits output into lines as a terminal would show them in the end. */
 import { printable, within } from '../../lib/text/text.ts'
 import { maskedLine } from './masked-line.ts'
 
 export interface OutputLine {
-  /** the line's text, limited in length, without control characters, not escaped */
+  /** text of the line, limited in length, without control characters, not escaped */
   readonly text: string
-  /** the line with its varying parts masked; the same for two lines that differ only in those parts */
+  /** the line with its varying parts masked; two lines that differ only in those parts have the same value */
   readonly masked: string
 }
 
 /** Maximum length of a line, in UTF-16 units. */
 const LINE_LIMIT = 500
 
-/** Number of lines to keep at the beginning and at the end of an output. Jobs can fail halfway through, but they report the error last. */
+/**
+ * Number of lines to keep at the beginning and at the end of the output. A job can fail halfway through, but it usually prints the error
+ * last.
+ */
 const LINES_KEPT = 1_000
 
 /**
@@ -30,13 +33,15 @@ function toLine(line: string): OutputLine {
   return { text, masked: maskedLine(text) }
 }
 
-/** Returns the text that finally remains on a line. Progress bars return to the start of the line and overwrite it. */
+/**
+ * Returns the text that is left on a line after overwriting. Progress bars, for example, return to the start of the line and overwrite it.
+ */
 function lastWritten(line: string): string {
   const end = line.endsWith('\r') ? line.replace(/\r+$/, '') : line
   return end.slice(end.lastIndexOf('\r') + 1)
 }
 
-/** Whether a line has content, rather than being blank or a separator such as `-----`. */
+/** Whether a line has content, as opposed to a blank line or a separator such as `-----`. */
 export function isSaid({ text }: Pick<OutputLine, 'text'>): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }

@@ -1,13 +1,13 @@
-/** Changes in the form shown to readers: with a few unchanged lines around them, and with long unchanged parts folded. */
+/** Prepares changes for display: keeps a few unchanged lines around each change and folds long unchanged parts. */
 import type { LineChange } from './line-changes.ts'
 
 export type DiffLine =
   | { readonly kind: LineChange['mark']; readonly text: string }
-  /** a line shown in place of several folded lines */
+  /** a placeholder for several folded lines */
   | { readonly kind: 'folded'; readonly of: LineChange['mark']; readonly lines: number }
 
 export interface ShownChanges {
-  /** lines in the order of the output, at most {@link MOST_SHOWN} */
+  /** lines, in the same order as in the output, at most {@link MOST_SHOWN} */
   readonly lines: readonly DiffLine[]
   /** number of changed lines that are not shown */
   readonly more: number
@@ -15,11 +15,11 @@ export interface ShownChanges {
 
 const MOST_SHOWN = 40
 
-/** Number of lines to keep at the beginning and the end of a group of lines. */
+/** Numbers of lines to keep at the beginning and at the end of a group of lines. */
 type Kept = Readonly<Record<LineChange['mark'], readonly [head: number, tail: number]>>
 
 const ROOMY: Kept = { same: [2, 2], gone: [4, 0], new: [14, 10] }
-/** Keeps more of the new lines, because they show why a run failed. */
+/** Keeps more of the new lines than of the others, because they show why a run failed. */
 const TIGHT: Kept = { same: [0, 0], gone: [0, 0], new: [6, 6] }
 
 export function shownChanges(changes: readonly LineChange[]): ShownChanges {
@@ -46,13 +46,13 @@ function folded(runs: readonly (readonly LineChange[])[], kept: Kept): readonly 
   return runs.flatMap((run, index) => {
     const mark = run[0]?.mark ?? 'same'
     const [head, tail] = kept[mark]
-    // Unchanged lines at the very beginning or end are next to only one change.
+    // Unchanged lines at the very beginning or end have a change on only one side.
     if (mark === 'same' && index === 0) return fold(run, 0, tail)
     return fold(run, head, mark === 'same' && index === runs.length - 1 ? 0 : tail)
   })
 }
 
-/** Folds the middle of a group of lines. A single line is not folded, because the note that replaces it would take the same space. */
+/** Folds the middle of a group of lines. A single line is not folded, because the placeholder would take the same space. */
 function fold(run: readonly LineChange[], head: number, tail: number): readonly DiffLine[] {
   const between = run.slice(head, run.length - tail)
   const [first] = between

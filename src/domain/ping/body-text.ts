@@ -1,10 +1,13 @@
-/** Decodes an HTTP ping's body, either as text in the encoding of the shell that sent it, or as a form. The stored bytes do not change. */
+/**
+ * Decodes the body of an HTTP ping, either as text in the encoding of the shell that sent it, or as a form. The stored bytes are not
+ * changed.
+ */
 import { decodeText, encodingOf, markedEncoding, unitOf } from '../../lib/encodings.ts'
 import { boundaryOf } from '../../lib/formats/multipart.ts'
 import { withoutEscapes } from '../../lib/text/text.ts'
 import { encodedFormText, isEncodedForm, multipartText } from './form-text.ts'
 
-/** The beginning or the end of a body, or all of it. */
+/** The beginning or end of a body, or the entire body. */
 export interface BodyPart {
   readonly bytes: Uint8Array
   /** size of the complete body, in bytes */
@@ -16,13 +19,13 @@ export interface BodyPart {
 const FORM = 'application/x-www-form-urlencoded'
 const UTF_8 = 'utf-8'
 const MULTIPART = /^\s*multipart\/[^\s;]*/i
-/** Number of bytes in which a boundary line fits. A boundary has at most 70 characters (RFC 2046, 5.1.1). */
+/** Number of bytes that is enough for a boundary line. A boundary has at most 70 characters (RFC 2046, 5.1.1). */
 const BOUNDARY_BYTES = 80
 
 /**
- * Returns how to decode a body that is not plain UTF-8 text: its Content-Type, reduced to the form's type, boundary and encoding. Null for
- * plain UTF-8 text or an unknown type. A byte order mark takes precedence over the Content-Type (Encoding standard, 6). Text that is valid
- * UTF-8 also takes precedence, because programs declare a charset without checking what they send.
+ * Returns how to decode a body that is not plain UTF-8 text: its Content-Type, reduced to the form type, boundary and encoding. Returns
+ * null for plain UTF-8 text or an unknown type. A byte order mark takes precedence over the Content-Type (Encoding standard, 6). So does a
+ * body that is valid UTF-8, because programs declare a charset without checking what they send.
  * @param header the Content-Type header as the client sent it
  */
 export function readingType(header: string | null, body: Uint8Array): string | null {
@@ -38,8 +41,8 @@ export function readingType(header: string | null, body: Uint8Array): string | n
 const textIn = (encoding: string) => `text/plain; charset=${encoding}`
 
 /**
- * Returns the type of a form with files. Other multipart bodies are read as forms too, and so are bodies whose header lacks the boundary,
- * as sent by browser scripts.
+ * Returns the Content-Type of a form with files. Other multipart bodies are also read as forms, even if their header lacks the boundary,
+ * which happens with browser scripts.
  */
 function formWithFiles(header: string, body: Uint8Array): string | null {
   const begin = Buffer.from(body.subarray(0, BOUNDARY_BYTES)).toString('latin1')
@@ -57,7 +60,7 @@ function declaredText(type: string, body: Uint8Array): string | null {
   return encoding === UTF_8 || isPlainUtf8(body) ? null : textIn(encoding)
 }
 
-/** Returns the declared encoding; UTF-8 if there is no charset or an unknown one. */
+/** Returns the declared encoding; UTF-8 if the charset is missing or unknown. */
 function declaredEncoding(type: string): string {
   const label = CHARSET.exec(type)?.[1]
   return (label === undefined ? null : encodingOf(label)) ?? UTF_8
@@ -71,22 +74,22 @@ function isPlainUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Decodes the beginning of a body, or all of it. Omits a character that is cut off at the end. Invalid bytes become U+FFFD. */
+/** Decodes the beginning of a body, or the entire body. Drops a character that is cut off at the end. Invalid bytes become U+FFFD. */
 export function decodeStart(part: BodyPart): string {
   return decode(part, true)
 }
 
-/** Returns the text of {@link decodeStart} in the form in which a terminal would show it. */
+/** Returns the text of {@link decodeStart} as a terminal would show it. */
 export function startText(part: BodyPart): string {
   return withoutEscapes(decodeStart(part))
 }
 
-/** Returns the end of a body in the form in which a terminal would show it. */
+/** Returns the end of a body as a terminal would show it. */
 export function endText(part: BodyPart): string {
   return withoutEscapes(decode(part, part.bytes.length >= part.size))
 }
 
-/** Whether a body is not text, judging by its beginning. */
+/** Whether a body is not text, based on its beginning. */
 export function isBinary(part: BodyPart): boolean {
   if (part.contentType !== null || markedEncoding(part.bytes) !== null) return decodeStart(part).includes('\0')
   return !isPlainUtf8(part.bytes)
@@ -94,7 +97,7 @@ export function isBinary(part: BodyPart): boolean {
 
 function decode({ bytes, size, contentType }: BodyPart, isBeginning: boolean): string {
   const isCut = isBeginning && bytes.length < size
-  // Old pings, and pings imported from other programs, have no stored type.
+  // Old pings, and pings imported from other programs, were stored without a type.
   if (contentType === null) return decodeText(bytes, markedEncoding(bytes) ?? UTF_8, isCut)
   if (contentType === FORM) return encodedFormText(decodeText(bytes, UTF_8, isCut))
   if (boundaryOf(contentType) !== null) return multipartText(bytes, contentType, isBeginning, partText)
@@ -105,7 +108,7 @@ function decode({ bytes, size, contentType }: BodyPart, isBeginning: boolean): s
   return decodeText(bytes.subarray(begin), encoding, isCut)
 }
 
-/** Decodes a part of a form. A part can't contain further parts. */
+/** Decodes one part of a form. Nested parts are not supported. */
 function partText(bytes: Uint8Array, type: string | null): string {
   const contentType = markedEncoding(bytes) === null ? declaredText(type ?? '', bytes) : null
   return decode({ bytes, size: bytes.length, contentType }, true)

@@ -1,13 +1,13 @@
 /**
- * Decides which kind of ping a signal is, and which of the check's rules applies. `http/web/pages/check-forms/rules/trial.ts` explains that
- * rule on pages. `domain/cause/uncounted.ts` and `http/web/parts/log-lines.ts` explain why a ping was ignored.
+ * Decides what kind of ping a signal is, and which of the check's rules determined that. `http/web/pages/check-forms/rules/trial.ts`
+ * explains the rule on pages. `domain/cause/uncounted.ts` and `http/web/parts/log-lines.ts` explain why a ping was ignored.
  */
 import type { WatchedCheck } from '../check/check.ts'
 import { startText } from './body-text.ts'
 import { type FoundKeyword, findKeyword } from './keywords.ts'
 import type { Action, MailText, PingKind, Signal } from './signal.ts'
 
-/** The part of a check that determines how signals are judged. */
+/** The check settings that determine how signals are classified. */
 export type PingRules = Pick<
   WatchedCheck,
   | 'status'
@@ -23,7 +23,7 @@ export type PingRules = Pick<
   | 'mailDefaultSuccess'
 >
 
-/** The part of a signal that is used to judge it. */
+/** The parts of a signal that are used to classify it. */
 type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'contentType' | 'mail' | 'silence'>
 
 export type Verdict =
@@ -31,22 +31,23 @@ export type Verdict =
   | { readonly kind: Action; readonly by: Rule }
 
 /**
- * The rule that decided. `pause`: the check is paused, and only a user can resume it. `method`: the request method is not allowed.
- * `keyword`: a keyword was found. `no-keyword`: no keyword was found. `email`: the check does not search emails. `url`: the ping URL.
+ * The rule that applied. `pause`: the check is paused, and only a user can resume it. `method`: the request method is not allowed.
+ * `keyword`: a keyword was found. `no-keyword`: no keyword was found. `email`: the check does not search emails. `url`: the ping URL
+ * decided.
  */
 type Rule = { readonly name: IgnoringRule | 'email' | 'url' } | KeywordRule
 
-/** Rules that can cause a ping to be ignored. */
+/** Rules that can cause pings to be ignored. */
 export const IGNORING_RULES = ['pause', 'method', 'no-keyword'] as const
 export type IgnoringRule = (typeof IGNORING_RULES)[number]
 
 export interface KeywordRule extends FoundKeyword {
   readonly name: 'keyword'
-  /** the part of the email that the index `at` refers to */
+  /** the part in which the keyword was found; always `body` for an HTTP ping */
   readonly part: 'subject' | 'body'
 }
 
-/** Shared verdicts, so that most pings don't create an object. */
+/** Verdicts are shared, so that no object has to be created for most pings. */
 const PAUSED: Verdict = { kind: 'ign', by: { name: 'pause' } }
 const OTHER_METHOD: Verdict = { kind: 'ign', by: { name: 'method' } }
 const ANY_EMAIL: Verdict = { kind: 'success', by: { name: 'email' } }
@@ -63,9 +64,9 @@ const WITHOUT_KEYWORD = {
 } as const satisfies Partial<Record<PingKind, Verdict>>
 
 /**
- * Applies the rules in the same order as Healthchecks. If a check is paused and can be resumed only manually, every ping is ignored. A ping
- * whose method is not allowed is ignored. Keyword filters override the URL, unless the URL requests a silence. Otherwise, the URL decides.
- * An email has no method and uses its own filters.
+ * Applies the rules in the same order as Healthchecks. If a check is paused and can only be resumed manually, every ping is ignored. A ping
+ * whose method is not allowed is ignored. Keyword filters override the URL unless the URL requests a silence. Otherwise, the URL decides.
+ * Emails have no method, and they have their own filters.
  */
 export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
   if (rules.status === 'paused' && rules.manualResume) return PAUSED
@@ -78,7 +79,7 @@ export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
 }
 
 function classifyMail(rules: PingRules, mail: MailText | 'unread'): Verdict {
-  // If a user adds a filter while the email is being read, the filter applies only from the next email.
+  // If a user adds a filter while the email is being read, the filter first applies to the next email.
   if (mail === 'unread') return ANY_EMAIL
   const { subject, body } = mail
   const otherwise = rules.mailDefaultSuccess ? WITHOUT_KEYWORD.success : WITHOUT_KEYWORD.ign
@@ -96,7 +97,7 @@ interface SearchedText {
 }
 
 /**
- * Judges a text by its keywords. Failure takes precedence over success, and success over start.
+ * Classifies text by the keywords that it contains. Failure takes precedence over success, and success over start.
  * @param otherwise the verdict if no keyword is found, unless the check's rules treat that as a failure
  */
 function classifyText(rules: PingRules, searched: SearchedText, otherwise: Verdict): Verdict {
@@ -115,7 +116,7 @@ function byKeyword(kind: Action, { word, at }: FoundKeyword, { bodyAt }: Searche
   return { kind, by: { name: 'keyword', word, part: 'body', at: at - bodyAt } }
 }
 
-/** Number of bytes that are searched for keywords, from the beginning of an HTTP body. */
+/** Number of bytes at the beginning of an HTTP body that are searched for keywords. */
 export const SEARCHED_BYTES = 10_000
 
 function searchedText({ searched, contentType }: Pick<Signal, 'searched' | 'contentType'>): string {

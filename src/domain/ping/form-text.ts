@@ -1,12 +1,12 @@
-/** Extracts the text of a form that was sent as a ping's body with `curl --data-urlencode` or `curl -F`. */
+/** Extracts the text of a form that was sent as the body of a ping, as with `curl --data-urlencode` or `curl -F`. */
 import { boundaryOf } from '../../lib/formats/multipart.ts'
 
-/** Maximum number of form parts to show. A reader couldn't take in more. */
+/** Maximum number of form parts to show. More would be unreadable. */
 const PARTS_LIMIT = 100
 
 /**
- * Returns the names and values of a URL-encoded form (URL standard, 5), one field per line. If the beginning is cut off, the first value
- * has no name and gets its own line.
+ * Returns the names and values of a URL-encoded form (URL standard, 5), one field per line. If the beginning of the form is cut off, the
+ * first value has no name and is on a line of its own.
  * @param text as the client sent it
  */
 export function encodedFormText(text: string): string {
@@ -18,8 +18,8 @@ const FORM_BYTES = 1_000
 const NAME_BYTES = 100
 
 /**
- * Whether a body really is a form. curl declares every body to be one. A form begins with a name and contains no character that would have
- * to be encoded. It must also contain an escape sequence or a second field.
+ * Whether a body really is a form. This must be checked because curl labels every body as one. A form begins with a name and contains no
+ * character that would have to be encoded. It must also contain an escape sequence or a second field.
  */
 export function isEncodedForm(body: Uint8Array): boolean {
   if (!beginsWithName(body)) return false
@@ -27,7 +27,7 @@ export function isEncodedForm(body: Uint8Array): boolean {
   return /^[\x21-\x7e]+$/.test(text) && /[&%+]/.test(text)
 }
 
-/** Whether a body begins with a field name. In most bodies, the first few bytes show that it doesn't. */
+/** Whether a body begins with a field name. For most bodies, the first few bytes show that it doesn't. */
 function beginsWithName(body: Uint8Array): boolean {
   for (let at = 0; at <= NAME_BYTES; at++) {
     const byte = body[at]
@@ -40,9 +40,9 @@ function beginsWithName(body: Uint8Array): boolean {
 const [BLANK, AMPERSAND, EQUALS] = [0x20, 0x26, 0x3d]
 
 /**
- * Returns the parts of a form with files (RFC 7578): the name and value of each field, the text of each file, or the file's name if it is
- * not text.
- * @param isBeginning false: the bytes may begin inside a part, which is then treated as text
+ * Returns the parts of a form with files (RFC 7578): the name and value of each field, and the text of each file, or its name if the file
+ * is not text.
+ * @param isBeginning false if the bytes may begin in the middle of a part; that part is then treated as text
  * @param decode returns a part's text, based on its Content-Type
  */
 export function multipartText(
@@ -78,11 +78,9 @@ function withoutLineEnd(piece: Buffer): Buffer {
 /** Number of bytes that are searched for a part's header. */
 const HEAD_LIMIT = 2_000
 
-/**
- * Returns the text of a form part. Returns an empty list if the bytes are not a part but the end of the form, or a header that is cut off.
- */
+/** Returns the text of a form part. Returns an empty list if the bytes are the end of the form or a truncated header instead of a part. */
 function partText(part: Buffer, decode: (bytes: Uint8Array, contentType: string | null) => string): string[] {
-  // Scripts that build a form themselves may end lines with LF instead of CRLF.
+  // Scripts that assemble a form themselves may end lines with LF instead of CRLF.
   const end = /^.*?\r?\n\r?\n/s.exec(part.toString('latin1', 0, HEAD_LIMIT))?.[0].length
   if (end === undefined) return []
   const head = part.toString('utf8', 0, end)

@@ -1,4 +1,6 @@
-/** The timing parameters `schedule`, `tz` and `grace` in a ping URL with `create=1`, for the check that the ping creates. */
+/**
+ * Parses the timing parameters `schedule`, `tz` and `grace` in a ping URL with `create=1`. They apply to the check that the ping creates.
+ */
 import type { Check } from '../check/check.ts'
 import { SPAN, TIMING_FIELDS } from '../check/fields.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
@@ -8,7 +10,7 @@ import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule
 
 export type GivenTiming = Partial<Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz' | 'graceSeconds'>>
 
-/** The parameters in the ping URL. Null: the parameter is missing. */
+/** The parameters in the ping URL; null if missing. */
 export interface TimingTexts {
   readonly schedule: string | null
   readonly tz: string | null
@@ -16,8 +18,8 @@ export interface TimingTexts {
 }
 
 /**
- * Returns the settings that differ from those of a new check. If a value is invalid, returns a sentence that names it and says what to
- * write instead.
+ * Returns the settings that differ from those of a new check. If a value is invalid, returns a sentence that names the value and says what
+ * to write instead.
  */
 export function readGivenTiming({ schedule, tz, grace }: TimingTexts): GivenTiming | string {
   const zone = tz === null ? null : canonicalTimeZone(tz)

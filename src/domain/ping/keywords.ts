@@ -15,7 +15,8 @@ export interface FoundKeyword {
 }
 
 /**
- * Returns the first keyword in the list that occurs in the text, with its first position; null if none does. The search is case-sensitive.
+ * Returns the first keyword in the list that occurs in the text, with the position of its first occurrence; null if none does. The search
+ * is case-sensitive.
  */
 export function findKeyword(text: string, list: string): FoundKeyword | null {
   if (list === '') return null

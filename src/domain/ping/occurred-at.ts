@@ -1,15 +1,15 @@
 /**
- * The time at which a late ping's event happened, given as `at` in the ping URL. A late ping counts when it arrives, but this time is used
- * to show and pair it.
+ * The time at which a late ping's event happened, given as `at` in the ping URL. A late ping takes effect when it arrives. However, pages
+ * show it at the time of its event, and it is paired with its start by that time.
  */
 import { fromMicroseconds, type Instant, Temporal } from '../../lib/time.ts'
 import type { Ping } from './ping.ts'
 
-/** Maximum delay of a late ping, in hours. Runs that take longer than this have no duration either. */
+/** Maximum delay of a late ping, in hours. Runs that take longer than this have no recorded duration either. */
 export const LATEST_HOURS = 72
 
 export type OccurredAt =
-  /** `at` is null if the ping is not late, or the given time is in the future */
+  /** `at` is null if the ping is not late or the given time is in the future */
   { readonly at: Instant | null; readonly problem: null } | { readonly at: null; readonly problem: string }
 
 const LIVE: OccurredAt = { at: null, problem: null }
@@ -19,7 +19,7 @@ const FORMS =
   'write milliseconds since 1970, such as 1764299520000, or a time with its zone, such as 2025-11-28T03:12:00Z'
 
 /**
- * @param given all values of the parameter in the URL
+ * @param given all values of the `at` parameter in the URL
  * @param now time at which the ping arrived
  */
 export function readOccurredAt(given: readonly string[], now: Instant): OccurredAt {
@@ -34,10 +34,10 @@ export function readOccurredAt(given: readonly string[], now: Instant): Occurred
   return refused(`at is more than ${LATEST_HOURS} hours ago: a ping may arrive at most ${LATEST_HOURS} hours late`)
 }
 
-/** Numbers below this value are seconds, because in milliseconds they would be times before 1973. */
+/** Smaller numbers are interpreted as seconds. If they were milliseconds, the time would be before 1973. */
 const MILLISECONDS_FROM = 100_000_000_000
 const DIGITS = /^\d{1,14}$/
-/** Matches a time as in RFC 3339. A plus sign that was not encoded arrives as a space. */
+/** Matches an RFC 3339 time. A plus sign that was not encoded arrives as a space. */
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(?:(Z)|([-+ ])(\d\d:\d\d))$/i
 
 function readTime(text: string): Instant | null {
@@ -64,8 +64,8 @@ export function happenedAt({ occurredAt, receivedAt }: Pick<Ping, 'occurredAt' |
 type Timed = Pick<Ping, 'occurredAt' | 'receivedAt'>
 
 /**
- * Sorts log entries by the time at which their events happened. Entries with the same time keep their order. Returns the same array if no
- * entry was late.
+ * Sorts log entries by the time at which their events happened. Entries with the same time keep their order. Returns the same array if none
+ * of the pings were late.
  */
 export function inOrderOfTime<Entry extends Timed>(oldestFirst: readonly Entry[]): readonly Entry[] {
   if (oldestFirst.every(({ occurredAt }) => occurredAt === null)) return oldestFirst

@@ -1,4 +1,4 @@
-/** The effects of a ping on its check. */
+/** Determines the effects of a ping on its check. */
 
 import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import { startedAt, type WatchedCheck } from '../check/check.ts'
@@ -13,7 +13,7 @@ import type { PingKind, Signal } from './signal.ts'
 /** An entry in a check's log. */
 export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail' | 'silence'> {
   readonly checkId: string
-  /** number of the ping; a check's first ping has number 1 */
+  /** sequence number of the ping, starting at 1 for each check */
   readonly n: number
   readonly receivedAt: Instant
   readonly kind: PingKind
@@ -35,8 +35,8 @@ export interface FinishedRun extends EndedRun {
 }
 
 /**
- * Returns the effects of a signal when it arrives: the changed check, the log entry, and the flip if there is one. The rules are the same
- * as in Healthchecks, except that a start also ends a pause (docs/compatibility.md).
+ * Applies an arriving signal to a check. Returns the changed check, the log entry, and the flip if there is one. The rules are the same as
+ * in Healthchecks, except that a start also ends a pause (docs/compatibility.md).
  */
 export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
   const verdict = classify(check, signal)
@@ -64,7 +64,10 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
   }
 }
 
-/** Returns the silence that a signal requests, or `end` if it ends one. Null if it requests neither, or the check ignores the ping. */
+/**
+ * Returns the silence that a signal requests, or `end` if the signal ends one. Returns null if the signal does neither, or if the check
+ * ignores the ping.
+ */
 export function silenceAskedFor({ silence }: Pick<Signal, 'silence'>, kind: PingKind): PingSilence | 'end' | null {
   return kind === 'ign' ? null : (silence ?? null)
 }
@@ -82,7 +85,7 @@ function logEntry(check: WatchedCheck, signal: Signal, verdict: Verdict, n: numb
 
 type Effect = Pick<Received, 'check' | 'flip'>
 
-/** A start ends a pause, but only a success or failure decides whether the check is up or down. */
+/** Applies a start. It ends a pause, but only a success or failure determines whether the check is up or down. */
 function start(running: WatchedCheck, now: Instant): Effect {
   return running.status === 'paused' ? flipTo(running, 'new', '', now) : { check: running, flip: null }
 }
@@ -103,7 +106,7 @@ function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Clos
 
 type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'lastDuration'>
 
-/** Whether a late ping belongs to an earlier run and therefore does not affect the current one. */
+/** Whether a late ping belongs to a run before the current one and therefore does not affect it. */
 function isBeforeStart(check: WatchedCheck, { occurredAt }: Signal): boolean {
   if (occurredAt === null) return false
   const began = startedAt(check)
@@ -116,15 +119,15 @@ function leftAlone({ lastStartAt, lastStartOccurredAt, lastStartRid }: WatchedCh
 
 const NO_START = { lastStartAt: null, lastStartOccurredAt: null } as const
 
-/** The sender's clock may be slow. An end with the current run's id ends that run, but the duration is unknown. */
+/** Closes the current run if the ping has its run ID. This also works if the sender's clock is slow, but the duration is then unknown. */
 function closeByRunId(check: WatchedCheck, { rid }: Signal): Closed {
   const isNamed = rid !== null && rid === check.lastStartRid
   return isNamed ? { ...NO_START, lastStartRid: null, lastDuration: null } : leftAlone(check)
 }
 
 /**
- * Closes the current run. If runs overlap, only the latest one gets a duration. A success with a different run id does not end the current
- * run. As in Healthchecks, the API returns a duration even for overlapping runs without run ids, but the run history does not store it.
+ * Closes the current run. If runs overlap, only the latest one gets a duration. A success with a different run ID does not end the current
+ * run. As in Healthchecks, the API returns a duration even for overlapping runs without run IDs, but the run history does not store it.
  */
 function closeRun(check: WatchedCheck, kind: 'success' | 'fail', { rid, occurredAt }: Signal, now: Instant): Closed {
   const began = startedAt(check)

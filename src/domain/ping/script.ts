@@ -1,8 +1,8 @@
-/** The shell script `overdue-run`: its path, and how to install it. */
+/** The shell script `overdue-run`: its path and the command that installs it. */
 
 import { quoteForShell } from '../../lib/text/text.ts'
 
-/** The script's complete path, for use in crontab lines, because cron's PATH does not include `/usr/local/bin`. */
+/** The script's full path for use in crontab lines, because cron's PATH does not include `/usr/local/bin`. */
 export const SCRIPT_PATH = '/usr/local/bin/overdue-run'
 
 /**
@@ -13,7 +13,7 @@ export function fetchScript(siteRoot: string): string {
   return `curl -fsSo ${SCRIPT_PATH} ${shellUrl(`${siteRoot}/overdue-run`)} && chmod 755 ${SCRIPT_PATH}`
 }
 
-/** Quotes a URL for the shell, unless the URL contains nothing that a shell would interpret. */
+/** Quotes a URL for the shell if it contains any characters that a shell would interpret. */
 export function shellUrl(url: string): string {
   return /^[\w:/.~@+,-]+$/.test(url) ? url : quoteForShell(url)
 }

@@ -1,4 +1,4 @@
-/** Tests a check's rules on a sample ping, with the same function that judges real pings. */
+/** Tests a check's rules on a sample ping, using the same function that classifies real pings. */
 import { classify, type KeywordRule, type PingRules, SEARCHED_BYTES, type Verdict } from './classify.ts'
 import type { Action } from './signal.ts'
 
@@ -8,15 +8,15 @@ export type Sample =
 
 export interface Trial {
   readonly verdict: Verdict
-  /** line with the keyword that decided; null if no keyword decided */
+  /** line with the keyword that determined the result; null if no keyword did */
   readonly found: FoundLine | null
-  /** true: the part of the body that is not searched may contain keywords */
+  /** true if the body is too long to be searched entirely, so the rest may contain keywords */
   readonly isCut: boolean
 }
 
 export interface FoundLine {
   readonly part: KeywordRule['part']
-  /** number of the line within its part, starting at 1 */
+  /** line number within its part, starting at 1 */
   readonly line: number
   /** text that precedes the keyword on the same line */
   readonly before: string
@@ -40,7 +40,7 @@ export function tryRules(rules: PingRules, sample: Sample): Trial {
   // Decoding removes the byte order mark.
   const body = sample.body.replace(/^\ufeff/, '')
   const searched = new TextEncoder().encode(body)
-  // A ping with an empty body is treated as having no body.
+  // A ping with an empty body is treated like a ping without a body.
   const given = { searched: searched.length === 0 ? null : searched, contentType: null }
   const verdict = classify(rules, { action, method, ...given, mail: null })
   const isCut = verdict.by.name === 'no-keyword' && searched.length > SEARCHED_BYTES

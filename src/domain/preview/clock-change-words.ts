@@ -1,30 +1,30 @@
-/** Words for a clock change and its effect on a schedule. */
+/** Describes a clock change and its effect on a schedule. */
 import { enumerate, monthNames } from '../schedule/describe.ts'
 
 /** A change of a time zone's UTC offset. */
 export interface Transition {
   /** milliseconds since 1970 */
   readonly at: number
-  /** clock readings just before and just after the change, as milliseconds since 1970 of a UTC clock that shows the same */
+  /** local times just before and just after the change, encoded as milliseconds since 1970 as if the zone were UTC */
   readonly before: number
   readonly after: number
 }
 
 export type ClockEffect = 'untouched' | 'skipped' | 'moved' | 'repeated'
 
-/** A schedule's times that a clock change skips or repeats. */
+/** The times of a schedule that a clock change skips or repeats. */
 interface TouchedTimes {
-  /** clock readings, as in {@link Transition} */
+  /** local times, encoded as in {@link Transition} */
   readonly times: readonly number[]
-  /** true: there are more times than those in `times` */
+  /** true if some times are not in `times` */
   readonly isMore: boolean
-  /** true: the time between runs stays the same */
+  /** true if the change does not affect the time between runs */
   readonly keepsRhythm: boolean
 }
 
 /**
  * Describes a clock change in two sentences.
- * @param timeZone name of the zone to mention; null: readers expect this zone
+ * @param timeZone name of the zone to mention; null if it is the zone that readers expect
  */
 export function clockChangeWords(
   transition: Transition,
@@ -66,13 +66,13 @@ function rangeWords(transition: Transition): string {
   return (transition.after > transition.before ? range : range.reverse()).join(' and ')
 }
 
-/** Returns the clock reading before a change, such as `03:00`, or `24:00` if clocks go back at midnight. */
+/** Returns the local time just before a change, such as `03:00`, or `24:00` if clocks go back at midnight. */
 export function clockBefore(transition: Transition): string {
   const clock = clockOf(transition.before)
   return clock === '00:00' && transition.after < transition.before ? '24:00' : clock
 }
 
-/** Returns the time of a clock reading, such as `03:00`. */
+/** Formats the time of day of an encoded local time, such as `03:00`. */
 export function clockOf(reading: number): string {
   return new Date(reading).toISOString().slice(11, 16)
 }
@@ -81,7 +81,7 @@ function lastDay({ before, after }: Transition): number {
   return after > before ? before : before - 1
 }
 
-/** Returns the date of a clock reading, such as `28 March 2027`. */
+/** Formats the date of an encoded local time, such as `28 March 2027`. */
 function dateOf(reading: number): string {
   const date = new Date(reading)
   return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`

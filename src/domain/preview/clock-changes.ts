@@ -1,4 +1,4 @@
-/** Finds the next clock changes in a time zone, and their effects on a schedule. */
+/** Finds the next clock changes in a time zone and their effects on a schedule. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { parseOnCalendar } from '../schedule/oncalendar.ts'
@@ -8,21 +8,21 @@ import { type ClockEffect, clockBefore, clockChangeWords, clockOf, type Transiti
 
 export interface ClockChange {
   readonly at: Instant
-  /** clock reading just before the change, such as `03:00`, or `24:00` if clocks go back at midnight */
+  /** local time just before the change, such as `03:00`, or `24:00` if clocks go back at midnight */
   readonly before: string
-  /** clock reading just after the change, such as `04:00` */
+  /** local time just after the change, such as `04:00` */
   readonly after: string
   readonly isForward: boolean
   /**
-   * `moved`: runs at skipped times happen at the change instead. `untouched`: includes schedules that keep their rhythm, such as every
-   * hour, and repeated times at which the job runs only once
+   * `moved`: runs at skipped times happen at the moment of the change instead. `untouched` also applies to schedules that keep their
+   * rhythm, such as hourly ones, and to repeated times at which the job runs only once
    */
   readonly effect: ClockEffect
-  /** words such as `On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 moves to 04:00 that day.` */
+  /** a phrase such as `On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 moves to 04:00 that day.` */
   readonly words: string
 }
 
-/** Lines of a schedule that share a time zone. */
+/** Lines of a schedule that have the same time zone. */
 interface ZonedSchedule {
   readonly text: string
   readonly timeZone: string
@@ -30,13 +30,12 @@ interface ZonedSchedule {
 
 /** Maximum number of skipped or repeated times to list. */
 const NAMED = 3
-/** Maximum number of a day's runs to compare. If these runs keep their rhythm, the others do too. */
+/** Maximum number of runs to compare on a day. If these runs keep their rhythm, the others do too. */
 const COMPARED = 25
 
 /**
- * Returns the next clock changes after `from`, oldest first. To determine their effects on the schedule, it searches for runs around each
- * change.
- * @param timing with a valid schedule and zone
+ * Returns the next clock changes after `from`, oldest first. Determines how each one affects the schedule by searching for runs around it.
+ * @param timing must have a valid schedule and zone
  * @param until end of the search
  * @returns an empty list for a simple check, or if the zone has no clock changes
  */
@@ -59,7 +58,7 @@ export function clockChanges(
 
 /**
  * Returns the first run after the next clock change.
- * @param timing with a valid schedule and zone
+ * @param timing must have a valid schedule and zone
  * @param zones IANA names of the zones to search for clock changes
  * @returns null for a simple check, if the schedule ends before the change, or if there is no change
  */
@@ -99,12 +98,12 @@ function effectOf(zoned: ZonedSchedule, { at, before, after }: Transition): Cloc
     const [again] = runsBetween(zoned, at, at + before - after, 1)
     return again === undefined ? 'untouched' : 'repeated'
   }
-  // The schedule may have its own run at the time of the change.
+  // The schedule may also have a regular run at the time of the change.
   const isOwn = timesBetween(zoned, after, after + SECOND, 1).length > 0
   return !isOwn && runsBetween(zoned, at, at + SECOND, 1).length > 0 ? 'moved' : 'skipped'
 }
 
-/** Whether the next day's runs happen as if there were no clock change. A single run has no rhythm. */
+/** Whether runs during the day after the change happen as if there had been no clock change. A single run has no rhythm. */
 function comesAsUnchanged(zoned: ZonedSchedule, { at, before }: Transition): boolean {
   const unchanged = timesBetween(zoned, before, before + DAY, COMPARED)
   const runs = runsBetween(zoned, at, at + DAY, COMPARED)
@@ -123,12 +122,12 @@ function runsBetween({ text, timeZone }: ZonedSchedule, from: number, until: num
   return found
 }
 
-/** Returns the times of a schedule on a clock that never changes. */
+/** Returns the times of a schedule in a zone without clock changes. */
 function timesBetween({ text }: ZonedSchedule, from: number, until: number, limit: number): readonly number[] {
   return runsBetween({ text, timeZone: 'UTC' }, from, until, limit)
 }
 
-/** Groups lines by zone, because an OnCalendar line can name a zone other than the check's. */
+/** Groups lines by zone, because an OnCalendar line can specify a zone other than the check's. */
 function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>): readonly ZonedSchedule[] {
   if (kind !== 'oncalendar') return [{ text: schedule, timeZone: tz }]
   const texts = schedule.trim().split('\n')
@@ -144,7 +143,7 @@ function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>)
   return found.length === 1 ? found : found.filter(({ text }) => isRunEver(text))
 }
 
-/** Whether a line ever causes a run. In a schedule with several lines, some may never do so. */
+/** Whether a line ever causes a run. Some lines of a multi-line schedule may never do so. */
 function isRunEver(text: string): boolean {
   try {
     return nextMilliseconds(text, 'UTC', 0) !== null

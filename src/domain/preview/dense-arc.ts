@@ -1,7 +1,7 @@
 /** Finds the part of a circle that contains the most values, such as the times of day at which a job runs. */
 
 interface Arc {
-  /** number from 0 up to, but excluding, the size of the circle */
+  /** number between 0 (inclusive) and the size of the circle (exclusive) */
   readonly start: number
   readonly width: number
   /** number of values in the arc */
@@ -9,7 +9,7 @@ interface Arc {
 }
 
 /**
- * Returns the shortest arc that contains a given share of the values, extended to values near its ends.
+ * Returns the shortest arc that contains a given share of the values, extended to include values near its ends.
  * @param values any numbers; they are taken modulo `size`
  * @param share from 0 to 1
  */
@@ -17,7 +17,7 @@ export function denseArc(values: readonly number[], size: number, share: number)
   const sorted = values.map((value) => modulo(value, size)).sort((a, b) => a - b)
   const amount = sorted.length
   const needed = Math.max(1, Math.ceil(share * amount))
-  // Goes around the circle twice, so that an arc can cross the starting point.
+  // The index may exceed the length of the list, so that an arc can cross the starting point of the circle.
   const place = (index: number) => (sorted[modulo(index, amount)] ?? 0) + Math.floor(index / amount) * size
   let first = 0
   for (let index = 1; index < amount; index++) {
@@ -34,7 +34,7 @@ export function denseArc(values: readonly number[], size: number, share: number)
   }
 }
 
-/** Returns the remainder from 0 up to, but excluding, `size`, even for a negative value. */
+/** Returns the remainder, between 0 (inclusive) and `size` (exclusive), even for a negative value. */
 export function modulo(value: number, size: number): number {
   return ((value % size) + size) % size
 }

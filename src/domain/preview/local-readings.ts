@@ -1,9 +1,8 @@
-/** Calculates clock readings in a time zone at many moments. */
+/** Converts many instants to local times in a time zone. */
 import { Temporal } from '../../lib/time.ts'
 
 /**
- * Returns each reading as the milliseconds since 1970 at which a UTC clock shows the same time. Looks up the zone only once per clock
- * change.
+ * Returns local times, encoded as milliseconds since 1970 as if the zone were UTC. Looks up the zone only once per clock change.
  * @param moments milliseconds since 1970, in ascending order
  * @throws RangeError if the zone is unknown
  */

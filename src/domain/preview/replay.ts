@@ -7,25 +7,25 @@ import { slotsBetween, type Timing } from '../check/slots.ts'
 import { type PastPause, type PastPing, type PastStep, pastStep, unknownCheck } from '../log/past-runs.ts'
 import { lastSlots } from '../run/last-slots.ts'
 
-/** The settings that determine when runs are expected, and when they are late. */
+/** The settings that determine when runs are expected and when they are late. */
 export type ReplayTiming = Timing & Pick<Check, 'graceSeconds'>
 
-/** A log entry with its number, or a pause. */
+/** A log entry with its sequence number, or a pause. */
 export type ReplayEvent = (PastPing & { readonly n: number }) | PastPause
 
 export interface JudgedRun {
   /**
-   * `extra`: the run succeeded, but no run had been expected since the previous one. This can't happen with a period, which starts over
-   * after each run
+   * `extra`: the run succeeded, but no run was expected between it and the previous one. This can't happen to a check with a period,
+   * because the period starts over after each run
    */
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'extra'
   /** time at which the ping that ended the run arrived; for a missing run, the expected time */
   readonly at: Instant
-  /** number of the log entry; null for a missing run */
+  /** sequence number of the log entry; null for a missing run */
   readonly n: number | null
   /**
-   * microseconds from the expected time to the start of a late run; null if the run started on time but took too long, and for runs that
-   * are not late
+   * microseconds from the expected time to the start of a late run; null if the run was not late, or if it started on time but took too
+   * long
    */
   readonly delay: number | null
 }
@@ -33,7 +33,7 @@ export interface JudgedRun {
 export interface Replay {
   /** the newest {@link RUNS_KEPT} runs, oldest first */
   readonly runs: readonly JudgedRun[]
-  /** true: the first of these runs is the first one in the log, so no earlier run was expected */
+  /** true if the first of these runs is the first one in the log, so it is unknown when it was expected */
   readonly hasFirst: boolean
   // Number of runs of each kind.
   readonly onTime: number
@@ -44,9 +44,9 @@ export interface Replay {
 }
 
 /**
- * Judges the newest runs in a log with the same rules as arriving pings. Runs during server outages count as missing, because the log does
- * not record outages. The log's first run counts as on time, because the run before it is unknown.
- * @param timing with a valid schedule and zone
+ * Evaluates the newest runs in a log using the same rules as for arriving pings. Runs during server outages count as missing, because the
+ * log does not record outages. The log's first run counts as on time, because the run before it is unknown.
+ * @param timing must have a valid schedule and zone
  * @param events oldest first
  */
 export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now: Instant): Replay {
@@ -61,14 +61,14 @@ export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now
   return summary(runs, runs[0] !== undefined && runs[0].n === firstOf(steps))
 }
 
-/** The effects of the events before any run is judged. */
+/** The effects of the events on the check, before any runs are evaluated. */
 interface History {
-  /** steps in which a run ended or the check was paused, oldest first */
+  /** events that ended a run or paused the check, oldest first, each with the state of the check before it */
   readonly steps: readonly PastStep<ReplayEvent>[]
   readonly last: Check
 }
 
-/** A timing that expects no run for a century. */
+/** A timing for which no run is due for a century. */
 const UNDEMANDING: ReplayTiming = {
   kind: 'simple',
   timeoutSeconds: 3_155_760_000,
@@ -77,7 +77,7 @@ const UNDEMANDING: ReplayTiming = {
   tz: 'UTC',
 }
 
-/** Replays the events without a schedule. A schedule affects how runs are judged, but not what pings do to the check. */
+/** Replays the events without a schedule. A schedule affects whether runs are late or missing, but not what pings do to the check. */
 function historyOf(events: readonly ReplayEvent[]): History {
   let last = unknownCheck(UNDEMANDING, Temporal.Instant.fromEpochMilliseconds(0))
   const steps: PastStep<ReplayEvent>[] = []
@@ -89,19 +89,19 @@ function historyOf(events: readonly ReplayEvent[]): History {
   return { steps, last }
 }
 
-/** Returns the number of the log entry that ended the first run. */
+/** Returns the number of the log entry that ended the log's first run. */
 function firstOf(steps: History['steps']): number | undefined {
   const event = steps.find(({ run }) => run !== null)?.event
   return event && 'n' in event ? event.n : undefined
 }
 
-/** Removes the log's first run if it succeeded, because it reveals nothing about a schedule. */
+/** Drops the log's first run if it succeeded, because it says nothing about the schedule. */
 export function sinceFirst(replay: Replay): Replay {
   const { runs, hasFirst } = replay
   return hasFirst && runs[0]?.kind === 'ok' ? summary(runs.slice(1), false) : replay
 }
 
-/** Returns a run and the missing runs before it, newest first. */
+/** Returns a run followed by the missing runs before it, newest first. */
 function judged(timing: ReplayTiming, { event, before }: PastStep<ReplayEvent>): JudgedRun[] {
   const check: Check = { ...before, ...timing }
   const { run } = pastStep(check, event)
@@ -121,7 +121,7 @@ function delayOf({ graceSeconds }: ReplayTiming, expected: Instant, began: Insta
   return delay < graceSeconds * 1_000_000 ? null : delay
 }
 
-/** Returns the runs that are missing after the last event, newest first. */
+/** Returns the runs that have been missing since the last event, newest first. */
 function missing(check: Check, until: Instant): JudgedRun[] {
   const count = missingRuns(check, until)
   if (count === 0) return []
@@ -136,12 +136,11 @@ function missingAt(at: Instant): JudgedRun {
 }
 
 /**
- * Returns the expected times between the last run and `until`, oldest first. If there are more than `count`, only the newest ones are
- * returned.
+ * Returns the expected times between the last run and `until`, oldest first. If there are more than `count`, returns only the newest ones.
  */
 function slotsOf(check: Check, until: Instant, count: number): readonly Instant[] {
   if (!isExpecting(check) || check.lastPingAt === null) return []
-  // Uses the same precision as the rules that judge runs.
+  // Truncates to milliseconds, like the rules that evaluate runs.
   const [after, end] = [inMilliseconds(check.lastPingAt), inMilliseconds(until)]
   if (count >= RUNS_KEPT) {
     const newest = lastSlots(check, after, end, count)

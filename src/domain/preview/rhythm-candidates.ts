@@ -1,4 +1,4 @@
-/** Proposes timings that a check's runs may follow. A replay determines whether they do. */
+/** Proposes timings that a check's runs may follow. A replay then determines whether they actually do. */
 
 import { runs as ranges, stepped } from '../../lib/figures/number-lists.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
@@ -7,18 +7,18 @@ import { localReadings } from './local-readings.ts'
 import type { ReplayTiming } from './replay.ts'
 import { busyPlaces, count, type Tally, tally, totals } from './tally.ts'
 
-/** A run. Times are in milliseconds; `began` is counted from 1970. */
+/** A run. Times are in milliseconds; `began` is the time since 1970. */
 export interface PastRun {
   readonly began: number
-  /** duration; 0 if unknown */
+  /** duration of the run; 0 if unknown */
   readonly took: number
 }
 
 export interface Candidate {
   readonly timing: ReplayTiming
-  /** number of logged runs that don't fit the timing, plus number of expected times without a run */
+  /** number of logged runs that don't fit the timing, plus the number of expected times without a run */
   readonly unfit: number
-  /** maximum time from an expected time to its run, in milliseconds */
+  /** longest time from an expected time to its run, in milliseconds */
   readonly delay: number
   /** usual time between runs, in milliseconds */
   readonly gap: number
@@ -27,15 +27,18 @@ export interface Candidate {
 /** 1 January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 4
 
-/** Minimum share of runs that happened at the candidate's time of the hour or day. */
+/** Minimum share of runs that must happen at the candidate's time of the hour or day. */
 const SHARE = 0.9
-/** Minimum number of runs in each hour or on each date that a candidate names. Runs at random times also fall into some hours. */
+/**
+ * Minimum average number of runs per hour or date that a candidate lists. With fewer runs, it may just be a coincidence that only these
+ * hours or dates have any.
+ */
 const RUNS_IN_EACH = 3
-/** Maximum length of log to examine: in hours for hourly rhythms, in days for daily ones. */
+/** Maximum length of the log to examine: in hours for hourly rhythms, in days for daily ones. */
 const PLACES = 7_000
 
 /**
- * Returns candidates whose times are in `timeZone`.
+ * Returns candidates with times in `timeZone`.
  * @param runs oldest first
  * @param gap usual time between runs, in milliseconds
  */
@@ -52,7 +55,7 @@ export function cronCandidates(runs: readonly PastRun[], gap: number, timeZone: 
 interface Rhythm {
   /** cron expression */
   readonly schedule: string
-  /** maximum time from an expected time to its run, in milliseconds */
+  /** longest time from an expected time to its run, in milliseconds */
   readonly delay: number
   readonly unfit: number
 }
@@ -72,29 +75,30 @@ const GRACES = [
 ]
 
 /**
- * Returns a grace time in seconds: one and a half times what runs needed, but at least an hour or a quarter of the time between runs,
- * whichever is less.
+ * Returns a grace time in seconds: one and a half times `needed`, but at least an hour or a quarter of the time between runs, whichever is
+ * less.
+ * @param needed longest delay or duration of a run, in milliseconds
  */
 function graceFor(needed: number, gap: number): number {
   const wanted = Math.max(1.5 * needed, Math.min(gap / 4, HOUR)) / SECOND
   return GRACES.find((grace) => grace >= wanted) ?? 86_400
 }
 
-/** Returns the highest value after excluding the top five percent. */
+/** Returns the highest value, ignoring the top five percent. */
 function usualMost(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0
 }
 
-/** The expected times as clock readings, excluding runs at other times of the hour or day. */
+/** The expected times as encoded local times, excluding runs at other times of the hour or day. */
 interface Aligned {
   readonly slots: readonly number[]
-  /** position of the first slot in the cycle */
+  /** offset of the first slot within the cycle */
   readonly start: number
   readonly delay: number
 }
 
-/** @param widest maximum share of the cycle over which the runs may be spread */
+/** @param widest maximum fraction of the cycle over which the runs may be spread */
 function align(readings: readonly number[], cycle: number, widest: number): Aligned | null {
   const arc = denseArc(readings, cycle, SHARE)
   if (arc.width > cycle * widest) return null
@@ -107,18 +111,21 @@ function align(readings: readonly number[], cycle: number, widest: number): Alig
   return { slots: [...new Set(slots)], start, delay }
 }
 
-/** Rounds down, because jobs start at round times. If the runs are spread out, even the earliest one may have been a few minutes late. */
+/**
+ * Rounds a start time down, because jobs are usually scheduled at round times. If the runs are spread out, even the earliest one may have
+ * been a few minutes late.
+ */
 function roundedDown(start: number, width: number, cycle: number): number {
   const unit =
     width < 10 * MINUTE ? MINUTE : width < 30 * MINUTE ? 5 * MINUTE : width < 2 * HOUR ? 15 * MINUTE : HOUR / 2
   return Math.floor(start / Math.min(unit, cycle)) * Math.min(unit, cycle)
 }
 
-/** Number of hours with runs from which on the remaining hours are assumed to lack runs by chance. */
+/** If at least this many hours of the day have runs, the other hours are assumed to lack runs only by chance. */
 const MOST_HOURS = 22
 const STEPS_OF_HOUR = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30]
 
-/** Returns a rhythm with a run every few minutes, or at one minute of certain hours, possibly limited to certain weekdays. */
+/** Returns a rhythm with a run every few minutes, or with one run in each of certain hours, possibly limited to certain weekdays. */
 function byHours(readings: readonly number[], gap: number): Rhythm | null {
   const step = gap > 45 * MINUTE ? 60 : STEPS_OF_HOUR.find((minutes) => Math.abs(minutes * MINUTE - gap) <= gap * 0.15)
   const aligned = step === undefined ? null : align(readings, step * MINUTE, 1 / 3)
@@ -143,7 +150,7 @@ function byHours(readings: readonly number[], gap: number): Rhythm | null {
   return { schedule: `${minutes} ${fieldOf(hours, 24)} * * ${fieldOf(weekdays, 7)}`, delay, unfit }
 }
 
-/** Returns rhythms with runs at one time of day, on certain weekdays or dates. */
+/** Returns rhythms with runs at a single time of day, on certain weekdays or dates. */
 function byDays(readings: readonly number[], gap: number): readonly Rhythm[] {
   const aligned = align(readings, DAY, 1 / 4)
   if (aligned === null) return []
@@ -180,7 +187,7 @@ function tallied(
   return found
 }
 
-/** @param all number of all runs, including those at other times of day */
+/** @param all total number of runs, including those at other times of day */
 function unfitOf(all: number, counts: Tally, places: readonly number[]): number {
   const { seen, possible } = totals(counts, places)
   return all - seen + Math.max(0, possible - seen)
@@ -190,7 +197,7 @@ function isByChance(slots: readonly number[], places: readonly number[]): boolea
   return slots.length < places.length * RUNS_IN_EACH
 }
 
-/** Returns a reading's weekday; 0 is Sunday. */
+/** Returns the weekday of an encoded local time; 0 is Sunday. */
 function weekdayOf(reading: number): number {
   return modulo(Math.floor(reading / DAY) + FIRST_WEEKDAY, 7)
 }
@@ -199,7 +206,7 @@ function dateOf(reading: number): number {
   return new Date(reading).getUTCDate()
 }
 
-/** Formats a cron field whose lowest value is 0, as `*`, as steps or as ranges such as `1-5`. */
+/** Formats a cron field whose lowest value is 0: as `*`, as a step, or as ranges such as `1-5`. */
 function fieldOf(values: readonly number[], size: number): string {
   if (values.length === size) return '*'
   const step = size / values.length

@@ -1,4 +1,4 @@
-/** Explains a timing before it is saved: when runs are expected, and how the check's last runs would have been judged. */
+/** Shows what a timing means before it is saved: when runs are expected, and whether the check's last runs would have been on time. */
 import { addSeconds, fromSeconds, type Instant, isBefore, isoMicroseconds, isoSeconds } from '../../lib/time.ts'
 import { applySpec, type CheckSpec, newCheck } from '../check/check.ts'
 import { nextSlots, type Timing } from '../check/slots.ts'
@@ -15,7 +15,7 @@ const UNSAVED = newCheck({ id: '', projectId: '', badgeKey: '', publicId: '', cr
 /**
  * Returns a timing with some fields changed.
  * @param present null if the check does not exist yet
- * @param spec its `schedule` may be any text; its other fields are valid
+ * @param spec its `schedule` may be any string; its other fields must be valid
  * @throws Refusal `schedule-invalid`, with the position of the mistake; `tz-invalid` if the stored zone is not in the time zone data
  */
 export function changedTiming(present: ReplayTiming | null, spec: TimingSpec): ReplayTiming {
@@ -24,14 +24,16 @@ export function changedTiming(present: ReplayTiming | null, spec: TimingSpec): R
   return timingOf(timing)
 }
 
-/** Returns only the timing. A complete check would also be accepted as a timing, but its current state must not replace its past state. */
+/**
+ * Returns only the timing. A complete check would also be accepted as a timing, but then its current state would replace its past state.
+ */
 export function timingOf({ kind, timeoutSeconds, schedule, tz, graceSeconds }: ReplayTiming): ReplayTiming {
   return { kind, timeoutSeconds, schedule, tz, graceSeconds }
 }
 
 /**
- * Returns the next times at which runs are expected. A period is counted from the last success or failure. If there was none, or the next
- * run is already overdue, it is counted from now.
+ * Returns the next times at which runs are expected. A period starts at the last success or failure. If there was none, or if the next run
+ * is already overdue, the period starts now.
  */
 export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instant, count: number): readonly Instant[] {
   const isAwaited =
@@ -39,7 +41,7 @@ export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instan
   return nextSlots(timing, isAwaited ? lastPingAt : now, count)
 }
 
-/** Returns a clock change in the form used by the API and the command line. */
+/** Converts a clock change to the form used by the API and the command line. */
 export function representClockChange({ at, before, after, isForward, effect, words }: ClockChange) {
   return { date: isoSeconds(at), before, after, forward: isForward, effect, words }
 }

@@ -1,11 +1,11 @@
-/** Counts how often an event happened in each of several places, such as the hours of a day, and how often it could have happened. */
+/** Counts how often an event happened in each of several slots, such as the hours of a day, and how often it could have happened. */
 
 export interface Tally {
   readonly seen: number[]
   readonly possible: number[]
 }
 
-/** Minimum rate of a busy place, as a share of the busiest place's rate. */
+/** Minimum rate of a busy slot, relative to the rate of the busiest one. */
 const OFTEN = 0.25
 
 export function tally(places: number): Tally {
@@ -16,7 +16,10 @@ export function count(amounts: number[], place: number, amount: number): void {
   amounts[place] = (amounts[place] ?? 0) + amount
 }
 
-/** Returns the busy places in order. A place where the event was never possible counts as busy if all other places are. */
+/**
+ * Returns the indexes of the busy slots in ascending order. A slot in which the event was never possible counts as busy if all other slots
+ * are.
+ */
 export function busyPlaces({ seen, possible }: Tally): readonly number[] {
   const rates = seen.map((amount, place) => amount / (possible[place] ?? 0))
   const known = rates.filter((rate) => Number.isFinite(rate))
@@ -25,7 +28,7 @@ export function busyPlaces({ seen, possible }: Tally): readonly number[] {
   return rates.flatMap((rate, place) => ((Number.isFinite(rate) ? rate >= busiest * OFTEN : isAll) ? [place] : []))
 }
 
-/** Adds up the counts of some places. */
+/** Adds up the counts of the given slots. */
 export function totals({ seen, possible }: Tally, places: readonly number[]): { seen: number; possible: number } {
   const sum = (amounts: readonly number[]) => places.reduce((total, place) => total + (amounts[place] ?? 0), 0)
   return { seen: sum(seen), possible: sum(possible) }

@@ -1,4 +1,4 @@
-/** Reads a project file value by value, in the file's order. Rejects values that are invalid or contradict each other. */
+/** Reads a project file value by value, in the order of the file. Rejects values that are invalid or contradict each other. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
 import type { ImportedSilence } from '../import/import-source.ts'
@@ -32,10 +32,10 @@ import {
 } from './project-file.ts'
 import { importedQuietHours, importedSilence } from './values.ts'
 
-/** A value in the file: a member's value, or an element if the member is an array. */
+/** A value in the file: the value of a member or, if the member is an array, one of its elements. */
 interface FileValue {
   readonly member: string
-  /** index of the element; null: the value is not in an array */
+  /** index of the element; null if the value is not in an array */
   readonly index: number | null
   readonly value: unknown
 }
@@ -47,14 +47,14 @@ export function brokenAt(place: string, what: string): Refusal {
   return broken(`${place} ${what}`)
 }
 
-/** @param words describes where the problem is and what it is */
+/** @param words description of the problem, including its location */
 export function broken(words: string): Refusal {
   return new Refusal('project-file-invalid', `the project file cannot be read: ${words}`)
 }
 
 function requireFit(schema: TSchema, value: unknown, place: string): void {
   const [problem] = listProblems(schema, value, 1)
-  // The first slash is omitted in the message.
+  // `problemInWords` drops the first slash.
   if (problem) throw broken(problemInWords({ ...problem, path: `/${place}${problem.path}` }))
 }
 
@@ -69,7 +69,7 @@ export class ProjectFileContents {
   readonly silences: ImportedSilence[] = []
   /** number of log entries */
   pings = 0
-  /** position of the last member that was read, within the fixed order */
+  /** index of the last member read, within the required order */
   #place = -1
   readonly #taken = new Map<string, Set<string>>()
   readonly #checksById = new Map<string, FileCheck>()
@@ -79,7 +79,7 @@ export class ProjectFileContents {
 
   /**
    * @param kinds kinds of channels that exist
-   * @param now time as of which silences are validated
+   * @param now current time for the validation of silences
    */
   constructor(kinds: readonly string[], now: Instant) {
     this.#channelKind = oneOf(kinds)
@@ -90,7 +90,8 @@ export class ProjectFileContents {
   add({ member, index, value }: FileValue): void {
     const name = this.#follow(member)
     if (FILE_ARRAYS.has(name) && index === null) {
-      // The reader passes each element of an array, and nothing for an empty array. A value without an index is therefore not an array.
+      // The reader passes each element of an array separately, and passes nothing for an empty array. A value without an index is therefore
+      // not an array.
       throw brokenAt(`/${name}`, 'is not an array')
     }
     const place = index === null ? `/${name}` : `/${name}/${index}`
@@ -104,7 +105,7 @@ export class ProjectFileContents {
     if (this.project === null) throw brokenAt('/project', 'is missing')
   }
 
-  /** Requires the members in their fixed order, so that each entry can be checked against the data that it refers to. */
+  /** Enforces the fixed order of the members, so that each entry can be checked against the data that it refers to. */
   #follow(member: string): FileMemberName {
     const place = ORDER.indexOf(member as FileMemberName)
     const name = ORDER[place]
@@ -116,7 +117,7 @@ export class ProjectFileContents {
     return name
   }
 
-  /** Functions that process each member's values after their schema has validated them. */
+  /** Functions that process the values of each member after schema validation. */
   readonly #take: Readonly<Record<FileMemberName, (value: never, place: string) => void>> = {
     format: () => {},
     version: requireKnown,
@@ -209,7 +210,7 @@ export class ProjectFileContents {
     this.pings += 1
   }
 
-  /** Requires each check's entries to be consecutive and sorted by `n`, so that they can be found again. */
+  /** Requires that each check's entries are consecutive and sorted by `n`, so that they can be found again. */
   #follows(member: 'pings' | 'flips', place: string, entry: FilePing | FileFlip, newest: 'n_pings' | 'n_flips'): void {
     const check = this.#checkOf(place, entry.check)
     const last = this.#last[member]
@@ -241,8 +242,8 @@ export class ProjectFileContents {
 }
 
 /**
- * Rejects quiet hours that never end, because nothing would ever be sent. They are validated as of the channel's creation time, so that the
- * same file always gives the same result.
+ * Rejects quiet hours that never end, because no alert would ever be sent. Quiet hours are validated as of the channel's creation time, so
+ * that importing the same file always gives the same result.
  */
 function requireQuietHours(place: string, { kind, quiet_hours, created_at }: FileChannel): void {
   if (quiet_hours === undefined) return
@@ -251,10 +252,10 @@ function requireQuietHours(place: string, { kind, quiet_hours, created_at }: Fil
   if (isEndless) throw brokenAt(`${place}/duration`, 'leaves no pause between the occurrences of "schedule"')
 }
 
-/** Faults of a silence that has ended. Such a silence is skipped by the import. */
+/** Faults that mean that a silence has ended. The import skips such silences. */
 const OVER: ReadonlySet<TimesFault> = new Set(['end-past', 'none-left', 'end-before-first'])
 
-/** Validates the times as of now. A silence that was valid when the file was written is still valid or has ended. */
+/** Validates a silence's times as of now. A silence that was valid when the file was written is either still valid or has ended. */
 function requireSilenceTimes(place: string, silence: ImportedSilence, now: Instant): void {
   if (silence.window === null && silence.endsAt === null) throw brokenAt(`${place}/ends_at`, 'is null without schedule')
   if (!isPlanned(silence)) throw brokenAt(`${place}/starts_at`, 'is not after created_at, and there is no schedule')
@@ -268,7 +269,7 @@ function requireKnown(version: number): void {
   throw new Refusal('project-file-too-new', message, { version, knownVersion: PROJECT_FILE_VERSION })
 }
 
-/** Whether a member is part of the log, which is read a second time during the import. */
+/** Whether a member is part of the log. The import reads the log in a second pass. */
 export function isOfLog(member: string): member is 'pings' | 'flips' | 'alerts' {
   return FILE_LOG.has(member as FileMemberName)
 }

@@ -1,6 +1,6 @@
 /**
- * The format of project files: a project as a JSON document, with a schema for each member. `docs/project-file.md` describes it for users.
- * Times are in ISO 8601 with microseconds, and durations are in seconds.
+ * The project file format: a project as a JSON document, with a schema for each member. `docs/project-file.md` describes the format for
+ * users. Times are ISO 8601 strings with microseconds, and durations are in seconds.
  */
 import { Email } from '../account/account.ts'
 import { ROLES } from '../account/role.ts'
@@ -28,12 +28,14 @@ import {
 
 export const PROJECT_FILE = 'overdue-project'
 /**
- * Version of the project file format. It increases whenever older programs would no longer be able to read the file, because of a change in
- * this module or a new check field.
+ * Version of the project file format. It increases whenever a change in this module or a new check field means that older programs can no
+ * longer read the file.
  */
 export const PROJECT_FILE_VERSION = Math.max(2, ...Object.values(CHECK_FIELDS).map(({ since }) => since))
 
-/** Tests base64 in two steps, because a single regular expression with groups of four fails on long strings. */
+/**
+ * Validates base64 with a length check and a simple pattern, because a single regular expression with groups of four fails on long strings.
+ */
 defineFormat('base64', (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text))
 
 const strict = { additionalProperties: false } as const
@@ -42,7 +44,7 @@ export const oneOf = <Value extends string>(values: readonly Value[]) =>
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const Uuid = Text({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$', means: 'a UUID in lower case' })
-/** A badge key. Healthchecks' badge keys contain user names. */
+/** A badge key. In Healthchecks, badge keys can contain user names. */
 const BadgeKey = Text({ maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })
 const Base64 = Text({ format: 'base64', means: 'in base64' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -108,7 +110,7 @@ const FileQuietHours = Type.Object(
 )
 export type FileQuietHours = Static<typeof FileQuietHours>
 
-/** A channel. Callers that know the transports verify that its kind exists and that its settings are valid. */
+/** A channel. This schema does not check that the kind exists and the settings are valid; callers that know the transports do. */
 export const FileChannel = Type.Object(
   {
     id: Uuid,
@@ -132,7 +134,7 @@ export const FileCheck = Type.Object(
     badge_key: BadgeKey,
     created_at: Instant,
     ...schemasOf(CHECK_FIELDS),
-    // Ids of the channels assigned to the check.
+    // IDs of the channels assigned to the check.
     channels: Type.Array(Uuid),
     status: StoredStatus,
     n_pings: Count,
@@ -142,7 +144,7 @@ export const FileCheck = Type.Object(
     last_start: orNull(Instant),
     last_start_rid: orNull(Uuid),
     last_duration: orNull(Duration),
-    // The run history, encoded as in `run-history.ts` and then in base64.
+    // The run history, encoded as described in `run-history.ts` and then as base64.
     runs: Base64,
     last_start_occurred: Type.Optional(Instant),
   },
@@ -178,14 +180,14 @@ export const FileStatusPage = orNull(
 )
 export type FileStatusPage = Static<typeof FileStatusPage>
 
-/** A planned silence, see `isPlanned`. It has the same members as in the API. */
+/** A planned silence (see `isPlanned`), with the same members as in the API. */
 export const FileSilence = Type.Object(
   { id: Uuid, ...SilenceSpec.properties, starts_at: Instant, ends_at: orNull(Instant), created_at: Instant },
   strict,
 )
 export type FileSilence = Static<typeof FileSilence>
 
-/** A ping. Members without a value are omitted. */
+/** A ping. Members that have no value are omitted. */
 export const FilePing = Type.Object(
   {
     check: Uuid,
@@ -229,7 +231,7 @@ export const FileAlert = Type.Object(
 )
 export type FileAlert = Static<typeof FileAlert>
 
-/** The file's members, in order. The last three are the log, which is optional. */
+/** The file's members, in order. The last three make up the log, which is optional. */
 export const FILE_MEMBERS = {
   format: Type.Literal(PROJECT_FILE),
   version: Ordinal,

@@ -1,4 +1,4 @@
-/** Converts values between a project file and the domain. */
+/** Converts values between the project file format and the domain. */
 import { createHmac } from 'node:crypto'
 import { fromMicroseconds, type Instant, isoMicroseconds, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Channel } from '../channel/channel.ts'
@@ -50,7 +50,7 @@ const microseconds = (given: number) => Math.round(given * 1_000_000)
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 
-/** @param secrets the secrets used to hash the project's keys and to sign its badges */
+/** @param secrets the secrets with which the project's keys are hashed and its badges are signed */
 export function fileProject(project: Project, secrets: readonly string[]): FileProject {
   return {
     id: project.id,
@@ -144,8 +144,8 @@ export function fileCheck(check: Check, channelIds: readonly string[]): FileChec
 }
 
 /**
- * Converts a check. The additional time that a check gets after an outage is not in the file, because pings missing before the import never
- * count.
+ * Converts a check from the file. The extra time that a check gets after an outage is not in the file, because pings that were missing
+ * before the import never count.
  */
 export function importedCheck(file: FileCheck): ImportedCheck {
   return {
@@ -217,12 +217,12 @@ export function fileSilence(silence: ImportedSilence): FileSilence {
   return { id, ...specOf(silence), match: fileMatch(match), created_at: isoMicroseconds(createdAt) }
 }
 
-/** Omits empty lists, because an import would reject them. */
+/** Leaves out empty lists, because an import would reject them. */
 function fileMatch({ checks, tags }: Match): FileSilence['match'] {
   return { ...(checks.length > 0 && { checks: [...checks] }), ...(tags.length > 0 && { tags: [...tags] }) }
 }
 
-/** @returns what to correct, in words without a full stop, if the schedule's members contradict each other */
+/** @returns a phrase without a trailing period that says what to correct, if the schedule's members contradict each other */
 export function importedSilence(file: FileSilence): ImportedSilence | string {
   const window = windowOf(file)
   if (typeof window === 'string') return window
@@ -258,7 +258,7 @@ export function filePing(ping: Ping): FilePing {
   }
 }
 
-/** Keeps a byte order mark as part of the text. */
+/** Decodes UTF-8 and keeps a byte order mark as part of the text. */
 const strictly = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function fileBody(body: Uint8Array): Pick<FilePing, 'body' | 'body_base64'> {

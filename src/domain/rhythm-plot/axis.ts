@@ -8,11 +8,11 @@ export type RhythmAxis = TimeAxis | HourAxis
 /** The time axis of a plot whose columns are days or weeks. All values are minutes. */
 export interface TimeAxis {
   readonly kind: 'day' | 'week'
-  /** start of each column, counted from the midnight at which its day or its Monday begins; negative if before that midnight */
+  /** start of each column, in minutes after midnight of its day or its Monday; negative if before midnight */
   readonly from: number
   /** length of the visible part of a column */
   readonly length: number
-  /** distance between the axis marks */
+  /** distance between two axis marks */
   readonly step: number
 }
 
@@ -42,7 +42,7 @@ export function hourAxis(gap: number): HourAxis {
 
 /**
  * Returns the median time between the starts of consecutive runs, in minutes.
- * @param began milliseconds, in order, for at least two runs
+ * @param began start times of at least two runs, in milliseconds, in ascending order
  */
 export function medianGap(began: readonly number[]): number {
   const gaps = began.slice(1).map((at, index) => at - (began[index] ?? at))
@@ -65,12 +65,12 @@ const WINDOWS = [
 ] as const
 const ROUND = 30
 const AIR = 30
-/** Tolerance in minutes: a run that begins up to this long before the full hour needs no additional space. */
+/** Tolerance in minutes: a run that begins up to this long before the full hour needs no extra space. */
 const AIR_TOLERANCE = 5
 const SHARE_OF_RUNS = 0.95
 
 /**
- * Returns the smallest window that contains the expected times and 95 % of the runs.
+ * Returns the smallest window that contains the expected times and 95% of the runs.
  * @param expected spans from an expected time to the end of its grace time
  * @param runs spans from a run's start to its end
  */
@@ -96,7 +96,10 @@ export function dayAxis(expected: readonly DaySpan[], runs: readonly DaySpan[]):
   return window ? { kind: 'day', from, ...window } : WHOLE_DAY
 }
 
-/** Returns the shortest part of the day that contains all given parts; null if that is the whole day. Its start is within the day. */
+/**
+ * Returns the shortest part of the day that contains all the given spans; null if that is the whole day. The start is less than a day after
+ * midnight.
+ */
 function coverOf(spans: readonly DaySpan[]): DaySpan | null {
   const sorted = spans
     .map(({ from, length }) => ({ from: modulo(from, DAY_MINUTES), length }))
@@ -104,7 +107,7 @@ function coverOf(spans: readonly DaySpan[]): DaySpan | null {
   const [first] = sorted
   if (first === undefined) return null
   let widest = { from: 0, free: 0 }
-  // A part that extends past midnight also covers the next morning.
+  // A span that extends past midnight also covers the beginning of the day.
   let reached = Math.max(...sorted.map(({ from, length }) => from + length)) - DAY_MINUTES
   for (const { from, length } of sorted) {
     if (from - reached > widest.free) widest = { from, free: from - reached }

@@ -1,4 +1,4 @@
-/** A rhythm plot's columns, which are days or weeks, and the position of a moment in them. */
+/** A rhythm plot's columns, which represent days or weeks. Also converts instants to positions in the columns. */
 import { modulo } from '../preview/dense-arc.ts'
 import type { Stretch } from '../stretch.ts'
 import { MINUTE } from '../units.ts'
@@ -7,11 +7,11 @@ import type { RhythmFacts } from './facts.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Column {
-  /** clock reading at the start of the column's day, or of its Monday; see `ZoneClock` */
+  /** local time at the start of the column's day, or of its Monday; encoded as described in `ZoneClock` */
   readonly reading: number
   /** `paused`: the check was paused for most of the column. `away`: Overdue itself had an outage in part of the column */
   readonly look: 'watched' | 'paused' | 'away'
-  /** true: the check was muted for part of the column */
+  /** true if the check was muted for part of the column */
   readonly isMuted: boolean
   readonly isWeekend: boolean
   readonly isToday: boolean
@@ -19,7 +19,7 @@ export interface Column {
 
 export interface Place {
   readonly column: number
-  /** minutes below the top edge; less than 0 or greater than the axis length if the position is outside the axis */
+  /** minutes below the top edge; negative or greater than the axis length if the position is outside the axis */
   readonly minute: number
 }
 
@@ -28,13 +28,13 @@ export interface Grid {
   readonly place: (at: number) => Place
 }
 
-/** Time from 1970 to the first Monday, in minutes. */
+/** Time from the start of 1970 to the first Monday, in minutes. */
 const MONDAY = 4 * DAY_MINUTES
 const WEEKS = 13
-/** Minimum length of an outage to show, in minutes. A restart of a few minutes hides no run. */
+/** Minimum length of an outage to show, in minutes. A restart that takes a few minutes doesn't cause any run to be missed. */
 const AWAY_FROM = 10
 
-/** @param days number of days; ignored if the columns are weeks, because their number is fixed */
+/** @param days number of days; ignored if the columns are weeks, because there is always the same number of weeks */
 export function gridOf(
   axis: RhythmAxis,
   days: number,
@@ -50,7 +50,7 @@ export function gridOf(
   const numberOf = (minutes: number) => Math.floor((minutes - origin) / size)
   const present = clock.reading(now) / MINUTE
   const today = numberOf(present)
-  // If the axis begins before midnight, the end of an evening is in the next day's column.
+  // If the axis begins before midnight, late evenings belong to the next day's column.
   const newest = Math.max(today, numberOf(present - from))
   const first = newest - count + 1
   const readingOf = (column: number) => ((first + column) * size + origin) * MINUTE
@@ -79,7 +79,7 @@ export function gridOf(
   }
 }
 
-/** Moves a position to the next day, above that day's window, if that window is closer. */
+/** Moves a position that is outside the axis to the next day's column, above its top edge, if that is closer. */
 function beside({ column, minute }: Place, length: number, size: number): Place {
   return minute - length <= size - minute ? { column, minute } : { column: column + 1, minute: minute - size }
 }

@@ -1,13 +1,13 @@
-/** The expected runs in a rhythm plot: lines with a grace time for schedules, and ticks for simple checks. */
+/** The expected runs in a rhythm plot. Schedules are drawn as lines with their grace time, and simple checks as ticks. */
 import { nextMilliseconds } from '../schedule/schedule.ts'
 import { MINUTE } from '../units.ts'
 import type { Grid, Place } from './columns.ts'
 import type { PlotRun, TimingSince } from './facts.ts'
 
-/** A horizontal section of the schedule's line, across consecutive columns. */
+/** A horizontal segment of the schedule's line, across consecutive columns. */
 export interface ExpectedLine {
   readonly from: number
-  /** index after the last column */
+  /** index of the last column plus one */
   readonly until: number
   /** minutes below the top edge */
   readonly minute: number
@@ -23,14 +23,14 @@ export interface Slot {
 }
 
 /**
- * Maximum number of slots, which is enough for six a day over ninety days, or one an hour over thirty days. If there are more, no lines are
- * drawn.
+ * Maximum number of slots, which is enough for about eight a day over ninety days, or one an hour over thirty days. If there are more, no
+ * lines are drawn.
  */
 const SLOTS = 800
 
 /**
- * Returns the slots of schedules in a stretch, oldest first. Each is based on the timing that applied on its day. Empty for a simple check,
- * and if the job runs too often for lines.
+ * Returns the slots of all schedules within a period, oldest first. Each slot is calculated from the timing in effect on its day. Returns
+ * an empty list for a simple check, or if the job runs too often to draw lines.
  */
 export function slotsOf(timings: readonly TimingSince[], from: number, until: number): readonly Slot[] {
   const slots: Slot[] = []
@@ -56,8 +56,9 @@ function next({ schedule, tz }: TimingSince, after: number): number | null {
 }
 
 /**
- * Returns the lines. A line is interrupted on days when the check was paused or no run was expected. A change of timing starts a new line.
- * @param since time from which runs are known
+ * Returns the lines. A line is interrupted on days when the check was paused or no run was expected. A new line starts when the timing
+ * changes.
+ * @param since start of the period for which runs are known
  */
 export function linesOf(slots: readonly Slot[], since: number, { place, columns }: Grid): readonly ExpectedLine[] {
   const first = Math.max(0, place(since).column)
@@ -78,12 +79,12 @@ export function linesOf(slots: readonly Slot[], since: number, { place, columns 
   return lines
 }
 
-/** Maximum number of ticks per day. A reader couldn't tell more of them apart. */
+/** Maximum number of ticks per day. More would be hard to tell apart. */
 const TICKS = 4
 
 /**
- * Returns the positions at which a simple check's runs were expected: one period after the end of the previous run. Empty if the job runs
- * too often for ticks.
+ * Returns the positions at which a simple check's runs were expected: one period after the end of the previous run. Returns an empty list
+ * if the job runs too often to draw ticks.
  */
 export function ticksOf({ kind, timeoutSeconds }: TimingSince, runs: readonly PlotRun[], grid: Grid): readonly Place[] {
   if (kind !== 'simple') return []

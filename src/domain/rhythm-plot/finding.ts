@@ -1,4 +1,4 @@
-/** The sentence below a rhythm plot. It is also the plot's alternative text. */
+/** The sentence below a rhythm plot. It is also the plot's alt text. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { periodInWords } from '../duration.ts'
 import { SECOND } from '../units.ts'
@@ -8,7 +8,7 @@ import { frequentWords, longestSilence } from './frequent.ts'
 import { missingDayWords } from './missing-days.ts'
 import { shiftWords } from './shift.ts'
 
-/** Returns the sentence in lower case and without a full stop. */
+/** Returns the sentence, starting with a lower-case letter and without a trailing period. */
 export function findingOf(found: Found): string {
   const came = found.runs.filter(({ kind }) => kind !== 'missing')
   if (found.axis.kind === 'hour') return frequentWords(found, longestSilence(came))
@@ -18,8 +18,8 @@ export function findingOf(found: Found): string {
 }
 
 /**
- * Returns words such as `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`. Says `runs of the log` if the
- * durations of older runs are unknown.
+ * Returns a phrase such as `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`. The phrase begins with `25 of 30
+ * runs of the log` if the durations of some older runs are unknown.
  */
 function longWords({ timing }: Found, came: readonly PlotRun[]): string | null {
   const grace = timing.graceSeconds * SECOND
@@ -36,8 +36,8 @@ const FLAPPING_FROM = 4
 const CHANGES = 0.4
 
 /**
- * Returns words such as `flapping since 6 Nov: 31 of 62 runs failed`. Says `at least since 6 Nov` if an earlier day has failed runs too,
- * but it is unknown which ones failed.
+ * Returns a phrase such as `flapping since 6 Nov: 31 of 62 runs failed`. The phrase says `at least since 6 Nov` if runs failed on an
+ * earlier day too, but it is unknown which ones.
  */
 function flappingWords({ tz, days }: Found, came: readonly PlotRun[]): string | null {
   const unknown = days.findLast(({ runs, failed }) => failed > 0 && failed < runs)?.until ?? null
@@ -52,7 +52,7 @@ function flappingWords({ tz, days }: Found, came: readonly PlotRun[]): string | 
   return `flapping ${unknown === null ? '' : 'at least '}since ${dayWords(begun.began, tz)}: ${failed} of ${since.length} runs failed`
 }
 
-/** Returns words such as `28 of 30 runs went as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual`. */
+/** Returns a phrase such as `28 of 30 runs went as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual`. */
 function ordinaryWords({ counts, timing, extra }: Found, came: readonly PlotRun[]): string {
   const { failed, missing } = counts
   const late = came.filter(({ kind }) => kind === 'late').length

@@ -1,4 +1,4 @@
-/** The sentence about a job that runs many times a day: how often it runs, and how long its longest silence was. */
+/** The sentence about a job that runs many times a day. It says how often the job runs and how long its longest silence was. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { HOUR, MINUTE } from '../units.ts'
@@ -6,7 +6,7 @@ import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 import type { RunCounts } from './past-days.ts'
 
-/** A period without a run. Times are in milliseconds. */
+/** A period without any run. Times are in milliseconds. */
 export interface Silence {
   /** time of the last run before the silence */
   readonly at: number
@@ -16,7 +16,7 @@ export interface Silence {
 const WATCHED_RARELY = 10
 const SILENT_GAPS = 3
 
-/** Returns words such as `a run every 5 min, expected every day; on 9 Nov nothing ran for 7 h 10 min`. */
+/** Returns a phrase such as `a run every 5 min, expected every day; on 9 Nov nothing ran for 7 h 10 min`. */
 export function frequentWords(
   { gap, timing, tz, counts }: Pick<Found, 'gap' | 'timing' | 'tz' | 'counts'>,
   silence: Silence | null,
@@ -32,7 +32,7 @@ export function frequentWords(
   return `a run every ${durationWords(seconds < 1 ? seconds : Math.round(seconds))}${watched}${silent}${failedWords(counts)}`
 }
 
-/** @param came the runs that happened, oldest first */
+/** @param came the runs that actually happened, oldest first */
 export function longestSilence(came: readonly Pick<PlotRun, 'began'>[]): Silence | null {
   let longest: Silence | null = null
   for (const [index, { began }] of came.entries()) {

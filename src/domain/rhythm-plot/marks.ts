@@ -1,4 +1,4 @@
-/** A rhythm plot's marks: a bar from the start to the end of each run, or a box for a missing run. */
+/** The marks in a rhythm plot: a bar from the start to the end of each run, or a box for a missing run. */
 import { MINUTE } from '../units.ts'
 import type { TimeAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
@@ -10,7 +10,7 @@ export interface Mark {
   /** Minutes below the top edge, within the axis. `from` and `until` are equal if the duration is unknown. */
   readonly from: number
   readonly until: number
-  /** edge beyond which the run lies, if it is outside the window; null: it is inside */
+  /** edge of the plot that the run is beyond; null if the run is inside the plot */
   readonly edge: 'above' | 'below' | null
 }
 

@@ -1,19 +1,19 @@
-/** The sentence about a job that never runs on certain weekdays, although runs are expected on them. */
+/** The sentence about a job that never runs on certain weekdays even though runs are expected then. */
 import { modulo } from '../preview/dense-arc.ts'
 import { enumerate } from '../schedule/describe.ts'
 import { DAY } from '../units.ts'
 import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
-/** Time from 1970 to the first Monday, in milliseconds. */
+/** Time from the start of 1970 to the first Monday, in milliseconds. */
 const MONDAY = 4 * DAY
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const WEEKEND = ['Saturday', 'Sunday']
-/** Minimum number of missing runs on a weekday. A single one may be a coincidence. */
+/** Minimum number of missing runs per weekday. A single one may be a coincidence. */
 const TIMES = 2
 const AT_MOST = 3
 
-/** Returns words such as `missing on each of 4 weekends, ran on all other days`; null if that is not the case. */
+/** Returns a phrase such as `missing on each of 4 weekends, ran on all other days`; null if there is no such pattern. */
 export function missingDayWords({ axis, runs, counts, clock }: Found, came: readonly PlotRun[]): string | null {
   if (axis.kind !== 'day') return null
   const drawn = runs.filter(({ kind }) => kind === 'missing')

@@ -1,4 +1,4 @@
-/** Reconstructs runs on days that are no longer in the log from stored counts. */
+/** Reconstructs runs from daily counts for days that are no longer in the log. */
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
 import { DAY, MINUTE } from '../units.ts'
@@ -25,7 +25,8 @@ export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay
 }
 
 /**
- * Returns the days without the runs that are also in the log. The day on which the log begins is cut off where the log begins.
+ * Returns the days, excluding runs that are also in the log. If the log begins in the middle of a day, only the part of the day before that
+ * is kept.
  * @param logged oldest first
  */
 export function daysBefore(days: readonly PastDay[], logged: readonly PlotRun[]): readonly PastDay[] {
@@ -38,7 +39,7 @@ function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
     logged.filter((run) => run.began < day.until),
     [],
   )
-  // Leaves out the minute of the first logged run, because that run is in the log.
+  // Leaves out the minute in which the first logged run began, because that run is in the log.
   const began = day.began.filter((at) => at + MINUTE <= until)
   const runs = Math.max(began.length, day.runs - came)
   return {
@@ -52,7 +53,7 @@ function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
   }
 }
 
-/** Number of runs, including how many failed and how many are missing. */
+/** Number of runs that happened, how many of them failed, and how many runs are missing. */
 export interface RunCounts {
   readonly came: number
   /** number of runs that failed */
@@ -60,7 +61,7 @@ export interface RunCounts {
   readonly missing: number
 }
 
-/** @param days the days that precede the log; they may count more runs than can be drawn */
+/** @param days the days before the log begins; they may count more runs than can be drawn */
 export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): RunCounts {
   const number = (kind: PlotRun['kind']) => logged.filter((run) => run.kind === kind).length
   const sum = (count: 'runs' | 'failed' | 'missed') => days.reduce((all, day) => all + day[count], 0)
@@ -75,7 +76,7 @@ export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): 
 /**
  * Reconstructs the runs of several days.
  * @param slots times at which runs were expected, oldest first
- * @param failedFrom minimum share of failed runs; from this share on, all of the day's runs are drawn as failed
+ * @param failedFrom share of a day's runs from 0 to 1; if at least this share failed, all of the day's runs are drawn as failed
  */
 export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], failedFrom: number): readonly PlotRun[] {
   return days.flatMap((day) => {
@@ -85,8 +86,8 @@ export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], faile
 }
 
 /**
- * Returns the runs that happened on a day. If there were several, it is unknown which of them took longest and, unless all failed, which of
- * them failed.
+ * Returns the runs that happened on a day. If there were several, it is unknown which one took longest and, unless all of them failed,
+ * which ones failed.
  */
 function came(
   { began, runs, failed, longest }: PastDay,
@@ -109,7 +110,7 @@ function came(
   })
 }
 
-/** Returns the slot if it is the only one on its day and the run began after its grace time; otherwise null. */
+/** Returns the slot if it is the only one on its day and the run began after the slot's grace time; otherwise null. */
 function missedSlot(began: number, [slot, another]: readonly Slot[]): number | null {
   return slot && another === undefined && began >= slot.at + slot.grace * MINUTE ? slot.at : null
 }
@@ -119,8 +120,8 @@ function isLong(duration: number, [slot]: readonly Slot[]): boolean {
 }
 
 /**
- * Returns a day's missing runs. If the day has more slots than missing runs, the slots farthest from the runs that happened count as
- * missing.
+ * Returns a day's missing runs. If the day has more slots than missing runs, the slots farthest from the actual runs are assumed to be the
+ * missed ones.
  */
 function missed({ missed: count, began }: PastDay, expected: readonly Slot[]): readonly PlotRun[] {
   const distance = ({ at }: Slot) => Math.min(...began.map((other) => Math.abs(other - at)))

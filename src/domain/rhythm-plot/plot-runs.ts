@@ -1,4 +1,4 @@
-/** The runs in a rhythm plot, including missing ones, based on the check's log. */
+/** Determines the runs in a rhythm plot, including missing ones, from the check's log. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,20 +9,20 @@ import type { PlotRun, TimingSince } from './facts.ts'
 
 interface Log {
   readonly check: Check
-  /** consecutive pings in order of arrival, newest first, starting with the newest of all */
+  /** consecutive pings by time of arrival, newest first, including the check's most recent ping */
   readonly pings: readonly TimelinePing[]
-  /** flips, newest first, starting with the newest of all */
+  /** flips, newest first, including the check's most recent flip */
   readonly flips: readonly Flip[]
-  /** the runs' usual duration; null if unknown */
+  /** usual duration of the runs; null if unknown */
   readonly usual: UsualDuration | null
 }
 
-/** Maximum number of consecutive missing runs. They are enough to fill the plot. */
+/** Maximum number of consecutive missing runs to include, which is enough to fill the plot. */
 const MISSING_IN_A_ROW = 400
 
 /**
- * Returns the runs, oldest first, each judged by the timing of its day. Before the first timing, no run is late or missing. The current run
- * is not included.
+ * Returns the runs, oldest first, each evaluated by the timing in effect on its day. Before the first timing, no run counts as late or
+ * missing. The current run is not included.
  * @param timings oldest first
  */
 export function plotRuns(
@@ -46,14 +46,14 @@ function unjudged(run: PlotRun): readonly PlotRun[] {
   return [{ ...run, kind: run.kind === 'late' ? 'ran' : run.kind, due: null }]
 }
 
-/** Returns the runs in the order in which they happened. Late pings arrive in a different order. */
+/** Returns the runs in the order in which they happened, which differs from the order in which their pings arrived if pings were late. */
 function judgedRuns({ check, pings: came, flips, usual }: Log, timing: TimingSince, now: Instant): readonly PlotRun[] {
   const { since: _, ...settings } = timing
   const watched = { ...check, ...settings }
   const pings = asIfLive(came)
   const { events, absentAfter } = createTimeline({ check: watched, pings, flips, shownInARow: MISSING_IN_A_ROW }, now)
   const runs: PlotRun[] = []
-  // The slot for which the next run is late.
+  // Start of the slot for which the next run is late, if it is.
   let late: number | null = null
   for (let index = events.length - 1; index >= 0; index--) {
     const event = events[index]

@@ -1,6 +1,6 @@
 /**
- * The small picture of a job's rhythm next to a piece of advice. It shows thirty days and is drawn from daily counts, without reading the
- * log.
+ * A small picture of a job's rhythm that is shown next to a piece of advice. It covers thirty days and is drawn from daily counts, so there
+ * is no need to read the log.
  */
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { unpackedMinutes } from '../run/day-minutes.ts'
@@ -14,11 +14,11 @@ import { pastDays } from './past-days.ts'
 import { rhythmPlot, type TimePlot } from './rhythm-plot.ts'
 import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
-/** `plot`: a mark for each run. `presence`: for a job that runs often, the parts of the day in which it ran */
+/** `plot`: one mark per run. `presence`: for a job that runs often, the parts of the day in which it ran */
 export type RhythmProof = PlotProof | PresenceProof
 
 interface CommonProof {
-  /** columns of days on which the check was muted at least for some time */
+  /** columns of the days on which the check was muted for some time */
   readonly mutedColumns: readonly number[]
   /** sentence about the picture; see {@link TimePlot} */
   readonly finding: string
@@ -27,7 +27,7 @@ interface CommonProof {
 interface PlotProof extends CommonProof {
   readonly kind: 'plot'
   readonly plot: TimePlot
-  /** columns of days on which some, but not all, runs failed, and it is unknown which ones */
+  /** columns of the days on which some runs failed, but not all, and it is unknown which ones */
   readonly partlyFailed: readonly number[]
 }
 
@@ -38,22 +38,24 @@ interface PresenceProof extends CommonProof {
   readonly stretches: readonly Presence[]
 }
 
-/** A part of a day in which the job ran without a gap. */
+/** A part of the day in which the job ran without a gap. */
 interface Presence {
   readonly column: number
   /** minutes since midnight */
   readonly from: number
   readonly until: number
-  /** true: at least half of the day's runs failed */
+  /** true if at least half of the day's runs failed */
   readonly isFailed: boolean
 }
 
 const DAYS = 30
-/** Maximum number of runs per day for a plot with a mark per run. If there are more, the picture shows parts of the day instead. */
+/**
+ * Maximum average number of runs per day for a plot with one mark per run. If there are more, the picture shows parts of the day instead.
+ */
 const DRAWN_A_DAY = 8
 
 /**
- * @param days oldest first, in the timing's time zone
+ * @param days daily counts, oldest first, in the timing's time zone
  * @returns null if there are too few runs to form a rhythm
  */
 export function rhythmProof(
@@ -85,7 +87,7 @@ export function rhythmProof(
   return { kind: 'plot', plot, partlyFailed: [...new Set(partlyFailed)], mutedColumns, finding: plot.finding }
 }
 
-/** Minimum silence between two parts of a day, in minutes. It applies to every rhythm. */
+/** Minimum gap between two parts of a day, in minutes. It applies even if the job usually runs every few minutes. */
 const SILENT_MINUTES = 60
 const SILENT_GAPS = 1.5
 
@@ -125,7 +127,7 @@ function distances(minutes: readonly number[]): readonly number[] {
 }
 
 /**
- * Consecutive runs.
+ * A sequence of consecutive runs.
  * @property from minute of the first run
  * @property last minute of the last run
  */
@@ -145,7 +147,7 @@ function rowsOf(began: readonly number[], gap: number): readonly Row[] {
   return rows
 }
 
-/** Returns the longest silence between two rows of consecutive runs. Silences within a row are shorter. */
+/** Returns the longest silence between two sequences of runs. Silences within a sequence are shorter. */
 function silenceBetween(days: readonly { readonly day: string; readonly rows: readonly Row[] }[], clock: ZoneClock) {
   let longest: Silence | null = null
   let before: number | null = null

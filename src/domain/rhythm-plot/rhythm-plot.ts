@@ -1,4 +1,7 @@
-/** A check's rhythm plot, with days across and time of day down. It shows the check's runs and their expected times. */
+/**
+ * A check's rhythm plot, with days on the horizontal axis and the time of day on the vertical axis. It shows the check's runs and their
+ * expected times.
+ */
 import type { MutedStretch } from '../silence/muted-stretch.ts'
 import { DAY, MINUTE } from '../units.ts'
 import { axisKind, dayAxis, type HourAxis, hourAxis, medianGap, type TimeAxis, WEEK_AXIS, WHOLE_DAY } from './axis.ts'
@@ -13,9 +16,9 @@ import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
 /** A clock change. */
 interface PlotChange {
-  /** column of the change's day or week */
+  /** column of the day or week in which clocks change */
   readonly column: number
-  /** clock reading after the change; see `ZoneClock` */
+  /** local time after the change, encoded as described in `ZoneClock` */
   readonly reading: number
   /** hours by which clocks go forward; negative if they go back */
   readonly hours: number
@@ -28,13 +31,13 @@ interface CommonPlot {
   readonly changes: readonly PlotChange[]
   /** all runs in the plotted period, oldest first */
   readonly runs: readonly PlotRun[]
-  /** days that precede the log, oldest first; they may count more runs than can be drawn */
+  /** daily counts of the days before the log begins, oldest first; they may count more runs than can be drawn */
   readonly days: readonly PastDay[]
-  /** stretches in which the check was muted, oldest first */
+  /** periods when the check was muted, oldest first */
   readonly muted: readonly MutedStretch[]
   /** median time between runs, in milliseconds */
   readonly gap: number
-  /** sentence about the plot, without a full stop */
+  /** sentence about the plot, without a trailing period */
   readonly finding: string
 }
 
@@ -64,15 +67,15 @@ export interface PlotView {
   /** IANA name of the plot's time zone */
   readonly tz: string
   readonly days: 30 | 90
-  /** true: the plot shows the whole day, even if the runs need less space */
+  /** true if the plot shows the whole day even if the runs need less space */
   readonly isWhole: boolean
 }
 
-/** Minimum share of failed runs in a square that is shown as failed. */
+/** Minimum share of runs in a square that must have failed for the square to be shown as failed. */
 const MOSTLY = 0.5
-/** Minimum number of runs. Fewer runs don't form a rhythm. */
+/** Minimum number of runs for a plot. Fewer runs don't form a rhythm. */
 const RUNS_NEEDED = 3
-/** Length of thirteen weeks and the current week. */
+/** Length of the period that a plot of weeks covers: thirteen weeks and the current week. */
 const WEEKS = 14 * 7 * DAY
 
 export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | TooFewRuns {

@@ -9,16 +9,16 @@ import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
 const MOST = 0.9
-/** Minimum time between two runs of a daily job, in minutes. */
+/** Minimum gap between two runs of a daily job, in minutes. */
 const DAILY_FROM = 20 * 60
-/** Maximum difference between two start times that count as the same, in minutes. */
+/** Maximum difference between start times that count as the same time of day, in minutes. */
 const SAME_TIME = 15
 const ROUND = 5
 const NEARLY = 2
 
 /**
- * Returns words such as `every run started late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null if
- * that is not the case.
+ * Returns a phrase such as `every run started late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null if
+ * most runs were on time.
  */
 export function shiftWords({ axis, gap, tz, clock }: Found, came: readonly PlotRun[]): string | null {
   const shifted = came.filter(({ due }) => due !== null)
@@ -57,13 +57,16 @@ function spreadWords(runs: readonly PlotRun[]): string {
   return `by ${durationWords(Math.floor(Math.min(...delays) / 1_000))} to ${durationWords(Math.floor(Math.max(...delays) / 1_000))}`
 }
 
-/** Returns the minute of the day at which most runs began; null if they began at different times. */
+/** Returns the minute of the day at which most runs began; null if they began at different times of day. */
 function sameTime(minutes: readonly number[]): number | null {
   const { start, width } = denseArc(minutes, DAY_MINUTES, MOST)
   return width <= SAME_TIME ? start : null
 }
 
-/** Returns a time such as `04:00`, even if the job begins a minute later. */
+/**
+ * Formats a time such as `04:00`. A time close to a multiple of five minutes is rounded, so that a job started by cron at 04:00 is not
+ * shown as 04:01.
+ */
 function clockWords(minute: number): string {
   const round = Math.round(minute / ROUND) * ROUND
   const shown = modulo(Math.abs(minute - round) <= NEARLY ? round : Math.floor(minute), DAY_MINUTES)

@@ -1,4 +1,4 @@
-/** Squares for a job that runs many times an hour. They show how regularly it ran in each part of the hour. */
+/** Squares for a job that runs many times an hour. They show how regularly the job ran in each part of the hour. */
 import type { HourAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
 import type { PlotRun } from './facts.ts'
@@ -6,9 +6,9 @@ import type { PlotRun } from './facts.ts'
 export interface Square {
   readonly column: number
   readonly row: number
-  /** share of the day's known hours in which the job ran in this part of the hour; greater than 0, at most 1 */
+  /** share of the day's known hours in which the job ran during this part of the hour; greater than 0 and at most 1 */
   readonly share: number
-  /** true: at least half of these runs failed */
+  /** true if at least half of these runs failed */
   readonly isFailed: boolean
 }
 
@@ -21,7 +21,7 @@ interface Cell extends Pick<Square, 'column' | 'row'> {
 const HOURS = 24
 
 /**
- * Returns squares sorted by row, then by column.
+ * Returns the squares of the plot, sorted by row, then by column.
  * @param runs oldest first
  */
 export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Grid, now: number): readonly Square[] {
@@ -45,7 +45,7 @@ export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Gr
     })
 }
 
-/** Returns how many hours of a day are known. The number is smaller on the day of the first run and on the current day. */
+/** Returns a function that gives the number of known hours of a day, which is smaller for the day of the first run and the current day. */
 function knownHours(first: number, now: number, { place }: Grid): (column: number) => number {
   const [begin, end] = [place(first), place(now)]
   return (column) => {

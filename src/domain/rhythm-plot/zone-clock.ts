@@ -1,24 +1,24 @@
-/** A time zone's clock during a plot's period: its readings, and when it changes. */
+/** Converts between instants and local times during a plot's period, and lists the clock changes. */
 import { fromMilliseconds, type Temporal } from '../../lib/time.ts'
 import { HOUR } from '../units.ts'
 
 export interface ZoneClock {
-  /** returns the clock reading at a moment, as the milliseconds since 1970 at which a UTC clock shows the same */
+  /** returns the local time at an instant, encoded as milliseconds since 1970 as if the zone were UTC */
   readonly reading: (at: number) => number
-  /** returns the moment of a clock reading; if clocks show it twice, one of the two moments */
+  /** returns the instant of a local time; if the local time occurs twice, one of the two instants */
   readonly at: (reading: number) => number
   /** clock changes, oldest first */
   readonly changes: readonly ClockShift[]
 }
 
-/** @property hours hours by which clocks go forward; negative if they go back */
+/** @property hours number of hours by which clocks go forward; negative if they go back */
 interface ClockShift {
   readonly at: number
   readonly hours: number
 }
 
 /**
- * Looks up each of the zone's clock changes once.
+ * Returns the clock of a time zone. Looks up each of its clock changes only once.
  * @throws RangeError if the zone is unknown
  */
 export function zoneClock(tz: string, from: number, until: number): ZoneClock {
@@ -35,7 +35,7 @@ export function zoneClock(tz: string, from: number, until: number): ZoneClock {
   })
   return {
     reading: (at) => at + offsetAt(at),
-    // Clocks may change between the two moments.
+    // The offset is looked up twice, because clocks may change between the first estimate and the result.
     at: (reading) => reading - offsetAt(reading - offsetAt(reading)),
     changes,
   }

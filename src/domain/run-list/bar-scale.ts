@@ -7,7 +7,7 @@ export interface BarScale {
   readonly until: number
 }
 
-/** Minimum share of runs whose bars must fit. One very late run must not make all other bars tiny. */
+/** Minimum share of runs whose bars must fit. If all had to fit, a single very late run would make the other bars tiny. */
 const SHOWN = 0.95
 
 /**

@@ -5,13 +5,13 @@ export type RunLine<Run> =
   /** runs that resemble the run above them, newest first */
   | { readonly kind: 'fold'; readonly runs: readonly Run[] }
 
-/** Number of newest runs that are never folded. */
+/** Number of runs at the top of the list that are never folded. */
 const ALWAYS_SHOWN = 5
 const FOLDED_FROM = 3
 const LINES_SHOWN = 12
 
 /**
- * Folds three or more runs into one line if they resemble the run above them.
+ * Folds groups of three or more runs into one line if they resemble the run above them.
  * @param runs newest first
  * @returns at most twelve lines
  */
@@ -30,7 +30,7 @@ export function foldRuns<Run>(
   return lines
 }
 
-/** Returns the consecutive runs, starting at an index, that resemble the run before that index. */
+/** Returns the run at an index and those after it, as long as they resemble the run before the index. */
 function alikeFrom<Run>(
   runs: readonly Run[],
   from: number,

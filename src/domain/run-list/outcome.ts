@@ -1,11 +1,11 @@
-/** A run's outcome in one or two words, for the list of runs and next to the last run. */
+/** A run's outcome in one or two words, for the list of runs and for display next to the last run. */
 import { roundedWords } from '../../lib/time-words.ts'
 import { SECOND } from '../units.ts'
 import type { ListedRun } from './run-list.ts'
 
 /**
- * Returns words such as `On time`, `Late 12 min` or `Failed 2`. A run that was not expected, such as the first one, is neither on time nor
- * late.
+ * Returns a phrase such as `On time`, `Late 12 min` or `Failed 2`. A run that was not expected, such as the first one, is neither on time
+ * nor late.
  */
 export function outcomeWords({ kind, delay, due, exitStatus }: Omit<ListedRun, 'changes'>): string {
   switch (kind) {

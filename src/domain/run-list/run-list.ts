@@ -1,5 +1,5 @@
 /**
- * The newest runs of a check, for the list on its page, each with its due time and the flips that it caused. All times are milliseconds
+ * The newest runs of a check, for the list on its page. Each run has its due time and the flips that it caused. All times are milliseconds
  * since 1970.
  */
 import { fromMilliseconds, type Instant } from '../../lib/time.ts'
@@ -13,7 +13,7 @@ import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { plotRuns } from '../rhythm-plot/plot-runs.ts'
 import { SECOND } from '../units.ts'
 
-/** A moment at which the check went down or recovered. */
+/** A time at which the check went down or recovered. */
 interface RunChange {
   readonly to: 'down' | 'up'
   readonly at: number
@@ -23,18 +23,18 @@ export interface ListedRun {
   readonly kind: PlotRun['kind'] | 'running'
   /** time at which the run began; for a missing run, the expected time */
   readonly began: number
-  /** time at which the run ended; null for a missing run, and for a run under way */
+  /** time at which the run ended; null for a missing run or a run in progress */
   readonly ended: number | null
-  /** true: the start of the run is known */
+  /** true if it is known when the run started */
   readonly isTimed: boolean
   /** time at which the run was expected; null if unknown */
   readonly due: number | null
-  /** delay relative to `due` if the run began after its grace time; null for other runs */
+  /** time from `due` to the start, if the run began after its grace time; null for other runs */
   readonly delay: number | null
-  /** number of the log entry; null for a missing run */
+  /** sequence number of the log entry; null for a missing run */
   readonly n: number | null
   readonly exitStatus: number | null
-  /** time at which the ping that ended the run arrived, if the ping was late; otherwise null */
+  /** time at which the ping that ended the run arrived, if that ping was late; otherwise null */
   readonly arrivedAt: number | null
   /** flips that the run caused, oldest first */
   readonly changes: readonly RunChange[]
@@ -46,20 +46,20 @@ interface RunListPing extends TimelinePing {
 
 interface RunListSource {
   readonly check: Check
-  /** consecutive pings, newest first, starting with the newest of all */
+  /** consecutive pings, newest first, including the check's most recent ping */
   readonly pings: readonly RunListPing[]
-  /** flips, newest first, starting with the newest of all */
+  /** flips, newest first, including the check's most recent flip */
   readonly flips: readonly Flip[]
-  /** time since which the check has had its current timing. Earlier runs are not judged */
+  /** time at which the check's current timing took effect. Earlier runs are never late or missing */
   readonly since: number
 }
 
-/** Number of runs in the list. A check's strip has the same number. */
+/** Number of runs in the list. A check's strip shows the same number. */
 export const RUNS_LISTED = 30
-/** Maximum number of slots within one grace time. If there are more, it does not matter which of them a run belongs to. */
+/** Maximum number of slots within one grace time. If there are more, it doesn't matter which one a run belongs to. */
 const SLOTS_IN_GRACE = 100
 
-/** Returns at most {@link RUNS_LISTED} runs, newest first, judged in the same way as in the rhythm plot. */
+/** Returns at most {@link RUNS_LISTED} runs, newest first, evaluated in the same way as in the rhythm plot. */
 export function runList({ check, pings, flips, since }: RunListSource, now: Instant): readonly ListedRun[] {
   const kept = pings.slice(0, endOfNewest(pings))
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = check
@@ -70,7 +70,7 @@ export function runList({ check, pings, flips, since }: RunListSource, now: Inst
   const entries = new Map(kept.map((ping) => [ping.n, ping]))
   const ended = judged.slice(-RUNS_LISTED).map((run): ListedRun => {
     const { kind, isTimed, n } = run
-    // Durations are in microseconds, but the times here are whole milliseconds.
+    // Durations are in microseconds, but times here are in whole milliseconds.
     const began = Math.floor(run.began)
     const isMissing = kind === 'missing'
     const before = judged.findLast((other) => other.kind !== 'missing' && other !== run && other.ended <= began)
@@ -92,7 +92,7 @@ function arrivedAt(ping: RunListPing | undefined): number | null {
   return ping?.occurredAt ? ping.receivedAt.epochMilliseconds : null
 }
 
-/** Returns the number of pings to read for the listed runs and the run before them. */
+/** Returns the number of pings needed for the listed runs and for the run before them. */
 function endOfNewest(pings: readonly RunListPing[]): number {
   let runs = 0
   for (const [index, { kind }] of pings.entries()) {
@@ -122,7 +122,7 @@ function runningOf(check: Check, pings: readonly RunListPing[], before: number |
 }
 
 /**
- * Returns the slot of a run that was on time: the last slot within one grace time before the run, or the next slot if the run was early.
+ * Returns the slot of a run that was on time: the last slot within one grace time before the run or, if the run was early, the next slot.
  * @param before time at which the previous run ended; null if unknown
  */
 function dueOf(check: Check, before: number | null, began: number): number | null {
@@ -138,7 +138,7 @@ function dueOf(check: Check, before: number | null, began: number): number | nul
   return at - began <= grace ? at : null
 }
 
-/** Assigns each flip to the run that caused it: the run that reported it or, if it was a timeout, the newest run that was due. */
+/** Assigns each flip to the run that caused it: the run that reported it or, for a timeout, the newest run that was due. */
 function withChanges(runs: readonly ListedRun[], flips: readonly Flip[]): readonly ListedRun[] {
   const changes = new Map<ListedRun, RunChange[]>()
   for (const flip of flips.toReversed()) {
@@ -148,7 +148,7 @@ function withChanges(runs: readonly ListedRun[], flips: readonly Flip[]): readon
       flip.reason === 'timeout'
         ? runs.find(({ began, due }) => Math.min(began, due ?? began) <= at)
         : runs.find(({ ended, arrivedAt }) => (arrivedAt ?? ended) === at)
-    // A run that was on time did not cause a later flip, even if no newer run is known.
+    // A run that ended before a timeout did not cause it, even if no newer run is known.
     const isOver = flip.reason === 'timeout' && run?.ended != null && run.ended <= at
     if (run && !isOver)
       changes.set(run, [...(changes.get(run) ?? []), { to: flip.newStatus === 'up' ? 'up' : 'down', at }])

@@ -18,15 +18,16 @@ export interface CountedRun {
 }
 
 interface Judged {
-  /** stretches in which no run counts as missing */
+  /** periods when missing runs are not counted */
   readonly away: readonly Stretch[]
-  /** time since which the check has had its current timing */
+  /** time at which the check's current timing took effect */
   readonly changedAt: number
 }
 
 /**
- * Returns the days of the newest runs, in order. Yields if counting takes long.
- * @param runs in order of arrival, oldest first; includes some that were counted before, because missing runs are found between two runs
+ * Counts the newest runs and returns the counts by day, in order. Yields if counting takes long.
+ * @param runs in order of arrival, oldest first; must include some runs that were already counted, because missing runs are found by
+ * comparing each run with the previous one
  * @param fresh number of runs to count
  */
 export function* countDays(
@@ -60,7 +61,8 @@ export function* countDays(
 }
 
 /**
- * Returns, for each run, the latest end of that run and all earlier entries. A run that was reported late ended before an earlier entry.
+ * Returns, for each run, the latest end of all runs up to and including it. A run that was reported late may have ended before earlier
+ * entries.
  */
 function newestEnds(runs: readonly CountedRun[]): readonly number[] {
   let newest = Number.NEGATIVE_INFINITY
@@ -70,7 +72,7 @@ function newestEnds(runs: readonly CountedRun[]): readonly number[] {
   })
 }
 
-/** Returns the first day whose counts are kept. */
+/** Returns the oldest day for which counts are kept. */
 export function oldestDay(tz: string, now: Instant): string {
   const ms = now.epochMilliseconds
   return dayText(Math.floor(readingAt(zoneInUse(tz, ms), ms) / DAY) - DAYS_KEPT)
@@ -113,7 +115,7 @@ function instantOf(ms: number | null): Instant | null {
   return ms === null ? null : Temporal.Instant.fromEpochMilliseconds(ms)
 }
 
-/** Returns the slots without a run: all except the last one, which belongs to the later run. */
+/** Returns the slots without a run: all slots between two runs except the last one, which belongs to the later run. */
 function* missedBetween(
   slots: SlotsByDay,
   ended: number,

@@ -1,6 +1,6 @@
 /**
- * Encodes the minutes of a day in which runs began. If there are few, they are stored as a list of two-byte numbers; if there are many, as
- * one bit per minute. When clocks go back, the minutes of the repeated hour count once.
+ * Encodes the minutes of a day in which runs began. A few minutes are stored as a list of two-byte numbers; many, as a bitmap with one bit
+ * per minute. When clocks go back, the minutes of the repeated hour are counted once.
  */
 
 export const MINUTES = 1_440

@@ -1,4 +1,4 @@
-/** Counts of a check's runs on one day. */
+/** Counts of a check's runs during one day. */
 import { earlier, type Instant, later } from '../../lib/time.ts'
 import { packedMinutes, unpackedMinutes } from './day-minutes.ts'
 
@@ -19,13 +19,13 @@ export interface DayRuns {
   readonly minutes: Uint8Array
 }
 
-/** Number of days for which counts are kept. */
+/** Number of days for which daily counts are kept. */
 export const DAYS_KEPT = 90
 
 /**
  * Adds up two sets of counts for the same day.
  * @param counted the stored counts
- * @param more the counts since then
+ * @param more the counts of runs that are not included in the stored ones
  */
 export function addedDay(counted: DayRuns, more: DayRuns): DayRuns {
   return {

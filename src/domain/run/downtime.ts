@@ -1,4 +1,4 @@
-/** Downtime statistics: how often and how long a check was down in each day, week or month of a time zone. */
+/** Downtime statistics: how often and for how long a check was down during each day, week or month in a time zone. */
 
 import { fromMicroseconds, type Instant, type Temporal, toMicroseconds } from '../../lib/time.ts'
 import { dayWords, weekdayClockWords } from '../../lib/time-words.ts'
@@ -7,7 +7,7 @@ import type { Flip } from '../check/flip.ts'
 
 export type CalendarUnit = 'day' | 'week' | 'month'
 
-/** A day, ISO week or month, from the first local midnight to the midnight after its end. */
+/** A day, ISO week or month. It begins at local midnight and ends at the midnight after its last day. */
 export interface Period {
   readonly firstDay: Temporal.PlainDate
   readonly from: Instant
@@ -20,9 +20,12 @@ export interface Downtime {
   readonly count: number
   /** total downtime in the period, in microseconds of elapsed time, regardless of clock changes */
   readonly microseconds: number
-  /** monitored part of the period, in microseconds; greater than 0 */
+  /** part of the period during which the check was monitored, in microseconds; greater than 0 */
   readonly watched: number
-  /** time at which monitoring began; null if it covers the whole period. In a period of several days, up to a day may be missing */
+  /**
+   * time at which monitoring began; null if monitoring covers the whole period. For periods longer than a day, up to a day at the start may
+   * be missing
+   */
   readonly since: Instant | null
 }
 
@@ -39,7 +42,7 @@ export function addUnits(unit: CalendarUnit, day: Temporal.PlainDate, count: num
 }
 
 /**
- * Returns the latest `count` periods in a zone, oldest first. The last one contains `now`.
+ * Returns the latest `count` days, weeks or months in a zone, oldest first. The last one contains `now`.
  * @param tz IANA name
  */
 export function latestPeriods(unit: CalendarUnit, count: number, tz: string, now: Instant): Period[] {
@@ -50,7 +53,7 @@ export function latestPeriods(unit: CalendarUnit, count: number, tz: string, now
   })
 }
 
-/** Returns the first moment of a day. If clocks skip 00:00, the day begins later. */
+/** Returns the first instant of a day. The day begins later than 00:00 if a clock change skips 00:00. */
 function midnight(day: Temporal.PlainDate, tz: string): Instant {
   return day.toZonedDateTime(tz).toInstant()
 }
@@ -63,24 +66,25 @@ interface DowntimeTally {
    */
   add(flips: readonly Flip[]): boolean
   /**
-   * Returns one result per period, once enough flips were added. Paused time is not downtime. Monitoring begins with the first ping, so the
-   * time before it counts neither as up nor as down. Null means no data: the check was not monitored during the period.
-   * @param knownSince the oldest flip that was added, if earlier flips are unknown
+   * Returns one result per period. Must be called after enough flips have been added. Paused time is not downtime. Monitoring begins with
+   * the first ping, so the time before it counts neither as up nor as down. A null result means that the check was not monitored during the
+   * period.
+   * @param knownSince time of the oldest flip that was added, if earlier flips are unknown
    */
   downtimes(knownSince?: Instant): (Downtime | null)[]
 }
 
 /**
- * @param check state after the first flip that is added
- * @param now time up to which downtime is counted
+ * @param check its state after the newest flip
+ * @param now end of the period for which downtime is counted
  */
 export function createDowntimeTally(check: Check, periods: readonly Period[], now: Instant): DowntimeTally {
   const present = toMicroseconds(now)
   const sums = periods.map(({ from, until }) => ({
     from: toMicroseconds(from),
     until: Math.min(toMicroseconds(until), present),
-    // If the first ping arrives during the first night of a month, users still consider the month complete. They would not consider a day
-    // complete.
+    // If the first ping arrives during the first day of a month, users still consider the month complete. They would not consider the day
+    // itself complete.
     leastMissing: isLongerThanADay({ from, until }) ? DAY : 1,
     count: 0,
     microseconds: 0,
@@ -88,11 +92,11 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
   const begin = Math.min(...sums.map(({ from }) => from))
   let status = check.status
   let reached = present
-  /** The start of the oldest stretch that is known to be up or down. */
+  /** The start of the earliest period in which the check is known to have been up or down. */
   let firstJudged = present
   let isEnough = false
 
-  // If the clock was set back, a stretch has no length.
+  // If the clock was set back between two flips, the time between them counts as zero.
   const goBackTo = (microseconds: number) => {
     const from = Math.min(microseconds, reached)
     for (const sum of status === 'down' ? sums : []) {
@@ -110,7 +114,7 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
         goBackTo(toMicroseconds(flip.createdAt))
         if (isJudged(flip.newStatus)) firstJudged = reached
         status = flip.oldStatus
-        // A check that is paused or waiting for a ping may never have been pinged. Older flips show whether it was.
+        // A check that is paused or waiting for a ping may never have been pinged. Older flips show whether it ever was.
         isEnough ||= reached <= begin && isJudged(status)
       }
       return !isEnough
@@ -138,17 +142,17 @@ function isJudged(status: StoredStatus): boolean {
 }
 
 /**
- * Returns a check's availability: the percentage of monitored time in which it was not down, rounded down to two decimals, such as `99.98`.
- * Pages, status pages and reports all use this value.
+ * Returns a check's availability: the percentage of monitored time during which it was not down, rounded down to two decimal places, such
+ * as `99.98`. Pages, status pages and reports all show this value.
  */
 export function uptimePercent({ microseconds, watched }: Pick<Downtime, 'microseconds' | 'watched'>): string {
-  // BigInt is used because in floating point, an exact number of hundredths could come out slightly too small.
+  // BigInt avoids rounding errors: in floating point, an exact number of hundredths could come out slightly too small.
   return (Number((10_000n * BigInt(watched - microseconds)) / BigInt(watched)) / 100).toFixed(2)
 }
 
 /**
- * Returns words for the start of monitoring, if it does not cover the whole period, such as `since 20 Nov`, or `since Fri 14:05` for less
- * than a day. Null if the whole period was monitored. The words follow every availability that is shown.
+ * Describes when monitoring began if it does not cover the whole period, such as `since 20 Nov`, or `since Fri 14:05` if less than a day
+ * was monitored. Returns null if the whole period was monitored. The phrase is shown after each availability percentage.
  * @param tz IANA name
  */
 export function sinceWords({ since, watched }: Pick<Downtime, 'since' | 'watched'>, tz: string): string | null {
@@ -158,7 +162,7 @@ export function sinceWords({ since, watched }: Pick<Downtime, 'since' | 'watched
 }
 
 /**
- * Returns words such as `99.98 % up`, or `99.98 % up since 20 Nov` if only part of the period was monitored.
+ * Returns a phrase such as `99.98 % up`, or `99.98 % up since 20 Nov` if only part of the period was monitored.
  * @param tz IANA name
  */
 export function upWords(downtime: Downtime, tz: string): string {

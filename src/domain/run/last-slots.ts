@@ -1,16 +1,16 @@
-/** Finds the latest times at which a check's runs were expected. */
+/** Finds the most recent times at which a check's runs were expected. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import { slotsBetween, type Timing } from '../check/slots.ts'
 
 const MICROSECONDS = 1_000_000
-/** Maximum number of times to find in one search. If there are more, the search starts over at a later time. */
+/** Maximum number of times to find in one search. If there are more, a new search starts at a later time. */
 const STEPS = 200
 const ROUNDS = 12
 const WIDER = 4
 
 /**
- * Returns the last `count` expected times after `after`, up to and including `until`, oldest first. Can return fewer if the schedule's runs
- * are spread very unevenly. Returns none if the schedule is invalid.
+ * Returns the last `count` expected times after `after`, up to and including `until`, oldest first. May return fewer if the schedule's runs
+ * are very unevenly spaced. Returns none if the schedule is invalid.
  */
 export function lastSlots(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
   if (count <= 0 || isBefore(until, after)) return []
@@ -26,8 +26,8 @@ function lastPeriods(seconds: number, after: Instant, until: Instant, count: num
 }
 
 /**
- * Schedules can only be searched forwards. The search therefore starts shortly before the end, and then further back until it finds enough
- * times.
+ * Returns the last times of a schedule. Schedules can only be searched forwards, so the search starts shortly before the end and goes
+ * further back until it finds enough times.
  */
 function lastScheduled(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
   let found: readonly Instant[] = slotsBetween(timing, after, until, 2).slots

@@ -1,4 +1,4 @@
-/** Finds expected runs that did not happen or were late in a check's log, between two runs and after the newest run. */
+/** Finds expected runs in a check's log that were missed or late, both between two runs and after the newest run. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -7,17 +7,17 @@ import { slotsBetween, type Timing } from '../check/slots.ts'
 
 type TimingWithGrace = Timing & Pick<Check, 'graceSeconds'>
 
-/** The time after a run in which the next run was expected. */
+/** The period after a run during which the next run was expected. */
 export interface Gap {
   /** time at which the run ended */
   readonly after: Instant
-  /** true: the run failed, so the check was down afterwards */
+  /** true if the run failed, so the check was down afterwards */
   readonly isDownAfter: boolean
-  /** time at which the next run began; if there was none, the end of the silence */
+  /** time at which the next run began; if there was none, the end of the period to examine */
   readonly until: Instant
   /**
-   * How the gap ended. `run`: the next run began. `down`: there was no next run, and each slot whose grace time is over counts as missing.
-   * `up`: like `down`, but a run may still happen for the last slot
+   * The state at the end of the gap. `run`: the next run began. `down`: there was no next run, and each slot whose grace time is over
+   * counts as missing. `up`: like `down`, but a run may still happen for the last slot
    */
   readonly end: 'run' | 'down' | 'up'
   /** flips after `after`, oldest first */
@@ -32,14 +32,14 @@ export type MissedSlot =
 interface MissedSlots {
   /** missed slots, oldest first */
   readonly slots: readonly MissedSlot[]
-  /** true: later slots were missed too, but they are too many to count */
+  /** true if there are more missed slots than were examined */
   readonly isMore: boolean
 }
 
 const NONE: MissedSlots = { slots: [], isMore: false }
 
 /**
- * Returns missed slots. A run belongs to the last slot before it, so all earlier slots were missed.
+ * Returns missed slots. A run fills the last slot before it, so all slots before that one were missed.
  * @param limit maximum number of slots to examine
  */
 export function missedSlots(timing: TimingWithGrace, gap: Gap, limit: number): MissedSlots {
@@ -66,15 +66,15 @@ function late(at: Instant, run: Instant): MissedSlot {
 /**
  * Returns the time from which a run was expected; null if unknown. The log records neither old schedules nor server outages, but flips
  * provide evidence. Without pings, a check goes down one grace time after its first slot. If the check did not go down, no run was expected
- * in that slot. If it went down later, no run was expected before then.
+ * in that slot. If it went down later than that, no run was expected before then.
  */
 function expectedSince({ graceSeconds }: TimingWithGrace, gap: Gap, first: Instant): Instant | null {
   const { after, isDownAfter, until, end, flips } = gap
   if (isDownAfter) return after
   const deadline = addSeconds(first, graceSeconds)
   const timeout = flips.find(({ reason, createdAt }) => reason === 'timeout' && isAtOrAfter(until, createdAt))
-  // A run under way can make the deadline earlier, but never later.
+  // A run in progress can only make the deadline earlier.
   if (timeout) return isBefore(deadline, timeout.createdAt) ? timeout.createdAt : after
-  // If the check has only just gone down, its flip may not have been written yet.
+  // If the check has only just gone down, its flip may not have been saved yet.
   return end !== 'down' && isBefore(deadline, until) ? null : after
 }

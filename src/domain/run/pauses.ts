@@ -1,11 +1,11 @@
-/** Stretches in which a check expected no runs. */
+/** Finds the periods during which a check did not expect any runs. */
 import type { Instant } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { Stretch } from '../stretch.ts'
 
 /**
- * Returns a check's pauses, oldest first. After a pause, no run is expected until a ping arrives.
- * @param flips newest first, starting with the newest of all
+ * Returns the periods during which a check was paused, oldest first. After a pause, no run is expected until a ping arrives.
+ * @param flips newest first, including the check's most recent flip
  */
 export function pausesOf(flips: readonly Flip[], now: Instant): readonly Stretch[] {
   return flips

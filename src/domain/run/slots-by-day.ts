@@ -11,18 +11,21 @@ export interface DaySlots {
   readonly count: number
 }
 
-/** Maximum number of slots to search for, because each search takes time. Cron schedules need a search only around clock changes. */
+/**
+ * Maximum number of slots to find by searching, because each search takes time. Cron schedules need to be searched only around clock
+ * changes.
+ */
 const SLOTS_FOUND = 500
 const FOUND_IN_A_STEP = 20
 
-/** Returns the clock reading in a time zone, as the milliseconds since 1970 at which a UTC clock shows the same. */
+/** Returns the local time in a time zone, encoded as milliseconds since 1970 as if the zone were UTC. */
 export function readingAt(timeZone: string, moment: number): number {
   return moment + spanAround(timeZone, moment).offset
 }
 
 /**
- * Returns the zone, or UTC if the zone was removed from the time zone data.
- * @param moment time at which the zone is first used
+ * Returns the given zone, or UTC if the zone is no longer in the time zone data.
+ * @param moment milliseconds since 1970, used for a test lookup
  */
 export function zoneInUse(timeZone: string, moment: number): string {
   try {
@@ -33,10 +36,7 @@ export function zoneInUse(timeZone: string, moment: number): string {
   }
 }
 
-/**
- * Counts slots by day. All stretches of a log share an instance, because a day that has slots in one stretch has the same slots in the
- * others.
- */
+/** Counts slots by day. Use one instance for all parts of a log, because it remembers which days have slots. */
 export class SlotsByDay {
   readonly #timing: Timing
   readonly #zone: string
@@ -54,8 +54,8 @@ export class SlotsByDay {
   }
 
   /**
-   * Returns the slots after `after`, up to and including `until`, by day. Yields while searching takes long. After too many searches, slots
-   * that would require another one are not counted.
+   * Counts the slots after `after`, up to and including `until`, by day. Yields if searching takes long. Once the limit for searches is
+   * reached, slots that can only be found by another search are not counted.
    * @param after for a simple check, the last success or failure
    */
   *between(after: number, until: number): Generator<void, readonly DaySlots[]> {
@@ -72,8 +72,8 @@ export class SlotsByDay {
   }
 
   /**
-   * Returns the last moment of a day.
-   * @param from a moment before it
+   * Returns the last instant of a day.
+   * @param from an instant before it
    */
   #endOf(day: number, from: number): number {
     const last = (day + 1) * DAY - 1
@@ -92,7 +92,7 @@ export class SlotsByDay {
       if (passedSlots(this.#timing, from, stretch, 1).count === 0) return 0
       this.#days.add(day)
     }
-    // Every day that has slots has them at the same minutes.
+    // All days that have slots have them at the same minutes.
     const midnight = day * DAY - offset
     return upTo(this.#minutes, until - midnight) - upTo(this.#minutes, from - midnight)
   }
@@ -115,7 +115,7 @@ export class SlotsByDay {
   }
 }
 
-/** Returns the minutes of the day at which a schedule has slots, in order; null if the schedule is invalid. */
+/** Returns the minutes since midnight at which a schedule has slots, in ascending order; null if the schedule is invalid. */
 function minutesOf(cron: string): readonly number[] | null {
   try {
     const { hours, minutes } = parseCron(cron)
@@ -125,7 +125,7 @@ function minutesOf(cron: string): readonly number[] | null {
   }
 }
 
-/** Counts the minutes up to a time of day, inclusive. */
+/** Returns how many of the minutes are at or before a time of day. */
 function upTo(minutes: readonly number[], time: number): number {
   let [low, high] = [0, minutes.length]
   while (low < high) {

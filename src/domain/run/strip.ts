@@ -1,4 +1,4 @@
-/** The strip: a check's last runs, as shown in lists and on cards. */
+/** The strip, which shows a check's last runs in lists and on cards. */
 import type { Instant } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { missingRuns } from '../check/punctuality.ts'
@@ -9,8 +9,8 @@ const MISSING: RunMark = { kind: 'missing', duration: null }
 const RUNNING: RunMark = { kind: 'running', duration: null }
 
 /**
- * Returns the recorded runs, followed by the runs that have been missing since and by the current run. At most {@link RUNS_KEPT}, newest
- * last.
+ * Returns the recorded runs, followed by the runs that have been missing since then and by the current run. Returns at most {@link
+ * RUNS_KEPT}, newest last.
  * @param expected see `statusAt`
  */
 export function stripOf(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): readonly RunMark[] {
@@ -21,16 +21,16 @@ export function stripOf(check: WatchedCheck, now: Instant, expected = expectedIf
   return marks.length > RUNS_KEPT ? marks.slice(-RUNS_KEPT) : marks
 }
 
-/** Letters for runs on time, from the lowest bar to the highest. */
+/** Letters for runs that were on time, from the lowest bar to the highest. */
 const ON_TIME_LETTERS = 'abcdefghijklmnop'
 const LATE_LETTERS = ON_TIME_LETTERS.toUpperCase()
 const HEIGHTS = ON_TIME_LETTERS.length
 const OTHERS = { missing: '0', failed: '1', running: '2', paused: '3' } as const
 
 /**
- * Returns one character per mark: `a`–`p` for a run on time, where the letter is its duration relative to the longest run in the strip;
- * `A`–`P` for a late run; `0` for missing, `1` for failed, `2` for running, `3` for paused. A run of unknown duration gets half the maximum
- * height.
+ * Returns one character per mark: `a`–`p` for a run that was on time, where the letter represents its duration relative to the longest run
+ * in the strip; `A`–`P` for a late run; `0` for missing, `1` for failed, `2` for running, `3` for paused. A run of unknown duration gets
+ * half the maximum height.
  */
 export function stripText(marks: readonly RunMark[]): string {
   let longest = 1
@@ -47,7 +47,7 @@ export function stripText(marks: readonly RunMark[]): string {
   return text
 }
 
-/** Returns words such as `2 missing, 1 failed`; `ok` if all runs went well; empty if there are no runs. */
+/** Returns a phrase such as `2 missing, 1 failed`; `ok` if all runs went well; empty if there are no runs. */
 export function stripWords(marks: readonly RunMark[]): string {
   if (marks.length === 0) return ''
   let [missing, failed, late] = [0, 0, 0]

@@ -1,4 +1,4 @@
-/** A check's availability: on each of the last 90 days, over all of them, and in each of the last three months. */
+/** A check's availability: for each of the last 90 days, for all of them together, and for each of the last three months. */
 import { type Instant, microsecondsBetween, type Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -8,17 +8,17 @@ const DAYS = 90
 const MONTHS = 3
 
 /**
- * A day's status. `partly`: there was some downtime. `down`: the check was down for more than half of the day, or is still down. Null:
- * before the first ping.
+ * A day's status. `partly`: there was some downtime. `down`: the check was down for more than half of the day, or it is the current day and
+ * the check is still down.
  */
 export type DayLook = 'up' | 'partly' | 'down'
 
 export interface UpAndDown {
-  /** days, oldest first, ending with today */
+  /** days, oldest first, ending with today; `look` is null for days before the first ping */
   readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
-  /** downtime during the last 90 days, counted from the first ping; null before the first ping */
+  /** downtime during the last 90 days, or since the first ping if it is more recent; null before the first ping */
   readonly total: Downtime | null
-  /** months, oldest first, ending with the current month; null: before the first ping */
+  /** months, oldest first, ending with the current month; `downtime` is null for months before the first ping */
   readonly months: readonly { readonly month: Temporal.PlainDate; readonly downtime: Downtime | null }[]
 }
 
@@ -28,11 +28,11 @@ interface UpAndDownTally {
    * @returns false if older flips are not needed
    */
   add(flips: readonly Flip[]): boolean
-  /** @param knownSince the oldest flip that was added, if earlier flips are unknown */
+  /** @param knownSince time of the oldest flip that was added, if earlier flips are unknown */
   result(knownSince?: Instant): UpAndDown
 }
 
-/** The periods to evaluate, oldest first. All checks on a page share them, because calculating midnights takes long. */
+/** The periods to evaluate, oldest first. All checks on a page share them, because finding each midnight is slow. */
 export interface UpAndDownCalendar {
   readonly days: readonly [Period, ...Period[]]
   readonly months: readonly Period[]
@@ -45,7 +45,7 @@ export function upAndDownCalendar(tz: string, now: Instant): UpAndDownCalendar {
   return { days: [first, ...others], months: latestPeriods('month', MONTHS, tz, now) }
 }
 
-/** @param check state after the first flip that is added */
+/** @param check its state after the newest flip */
 export function createUpAndDown(check: Check, { days, months }: UpAndDownCalendar, now: Instant): UpAndDownTally {
   const whole: Period = { firstDay: days[0].firstDay, from: days[0].from, until: now }
   const tally = createDowntimeTally(check, [whole, ...days, ...months], now)

@@ -6,7 +6,7 @@ export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as con
 const FIELD = new RegExp(`^(?=.*[0-9*?~A-Z])(?:[0-9*?,/#~()LWH-]|${[...MONTHS, ...WEEKDAYS].join('|')})+$`, 'i')
 
 /**
- * Whether a word looks like a cron field, judging by its characters and names. Includes Quartz and Jenkins fields and fields with mistakes,
- * such as `0/5`, `61`, `?`, `MON-FRI` and `H/15`.
+ * Whether a word looks like a cron field, based on its characters and names. Also accepts Quartz and Jenkins fields, and fields with
+ * mistakes, such as `0/5`, `61`, `?`, `MON-FRI` and `H/15`.
  */
 export const looksLikeField = (word: string) => FIELD.test(word)

@@ -1,4 +1,4 @@
-/** Converts the numbers of a parsed cron expression to Croner patterns. */
+/** Converts the numbers in a parsed cron expression to Croner patterns. */
 import type { CronFields } from './cron.ts'
 import { occurs, type PatternFields, writeList, writePattern } from './readings.ts'
 
@@ -6,7 +6,7 @@ type DayFields = Pick<PatternFields, 'days' | 'weekdays'>
 
 /**
  * Returns one pattern, or two if a list contains `LW`, which Croner can't parse within a list. Omits patterns that never match, because
- * Croner would search 400 years for a match each time. An expression whose days never occur therefore has no pattern.
+ * Croner would search 400 years for a match each time. The result is empty if the expression only has days that never occur.
  */
 export function cronPatterns(fields: CronFields): string[] {
   const time = {
@@ -31,14 +31,14 @@ function dayAlternatives(fields: CronFields): DayFields[] {
     const both = everyWeekday ? '*' : `+${weekdays}`
     return everyDay ? [{ days: '*', weekdays: both }] : dayLists.map((days) => ({ days, weekdays: both }))
   }
-  // When days are combined with "or", a field that matches every day makes the other one irrelevant. Croner would instead let the other
-  // field decide.
+  // When days are combined with "or", a field that matches every day makes the other one irrelevant. Croner, however, would only apply the
+  // other field.
   if (everyDay || everyWeekday) return [{ days: '*', weekdays: '*' }]
   return dayLists.map((days) => ({ days, weekdays }))
 }
 
 function writeWeekdays({ weekdays, nthWeekdays }: CronFields): string {
-  // Croner has one mask per weekday, so a weekday that always runs must not have an nth entry too.
+  // Croner has a single mask per weekday, so a weekday that is always included must not have an nth entry too.
   const nth = nthWeekdays.filter(({ weekday }) => !weekdays.includes(weekday))
   const plain = weekdays.length > 0 ? [writeList(weekdays)] : []
   return [...plain, ...nth.map(({ weekday, nth }) => (nth === 'last' ? `${weekday}L` : `${weekday}#${nth}`))].join(',')

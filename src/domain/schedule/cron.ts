@@ -1,6 +1,6 @@
 /**
- * Parses cron expressions with five fields into sets of numbers. Accepts everything that Debian's cron(8) and crontab(5) accept, as well as
- * `L`, `LW`, `5L` and `MON#2`, like cronsim. `cron-patterns.ts` converts the sets to Croner patterns.
+ * Parses cron expressions with five fields into sets of numbers. Accepts everything that Debian's cron(8) and crontab(5) accept, plus `L`,
+ * `LW`, `5L` and `MON#2`, like cronsim. `cron-patterns.ts` converts the sets to Croner patterns.
  */
 import { ordered, stepped } from '../../lib/figures/number-lists.ts'
 import { MONTHS, WEEKDAYS } from './cron-field.ts'
@@ -28,7 +28,7 @@ export interface CronFields {
   /** Weekdays, 0 to 6; 0 is Sunday. */
   readonly weekdays: readonly number[]
   readonly nthWeekdays: readonly NthWeekday[]
-  /** Whether a day must match both day fields. This is the case if at least one of them begins with `*` (crontab(5)). */
+  /** Whether a day must match both day fields, which is the case if at least one of them begins with `*` (crontab(5)). */
   readonly bothDays: boolean
   /** Whether neither the minute nor the hour begins with `*`. Debian's cron(8) treats such an expression as a fixed-time job. */
   readonly fixedTime: boolean
@@ -51,7 +51,7 @@ const fields = {
   hour: { name: 'hour', min: 0, max: 23, allowed: '0-23' },
   day: { name: 'day of month', min: 1, max: 31, allowed: '1-31, L (last day) or LW (last Monday-to-Friday day)' },
   month: { name: 'month', min: 1, max: 12, names: MONTHS, allowed: '1-12 or JAN-DEC' },
-  // Sunday is both 0 and 7 until stars, ranges and steps are expanded. Then 7 becomes 0, so `1/2` means 1, 3, 5 and 7.
+  // Sunday is both 0 and 7 until stars, ranges and steps are expanded. Only then does 7 become 0, so that `1/2` means 1, 3, 5 and 7.
   weekday: {
     name: 'day of week',
     min: 0,
@@ -62,7 +62,7 @@ const fields = {
 } as const satisfies Record<string, Field>
 
 /**
- * Parses a text of five words.
+ * Parses an expression, which must have five words.
  * @throws ScheduleError for the first invalid part. Dates that never occur are not detected
  */
 export function parseCron(text: string): CronFields {
@@ -71,9 +71,9 @@ export function parseCron(text: string): CronFields {
   if (!minute || !hour || !day || !month || !weekday || surplus) {
     refuse(surplus ?? whole, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
   }
-  // A time zone is checked for first, because it would otherwise be read as a weekday with a step.
+  // Checks for a time zone first, because it would otherwise be parsed as a weekday with a step.
   if (looksLikeTimeZone(weekday.text)) refuse(weekday, FOUR_AND_ZONE)
-  // Fields are parsed in order, so that the first mistake is reported.
+  // Parses the fields in order, so that the first mistake is reported.
   const minutes = ordered(parseField(fields.minute, minute))
   const hours = ordered(parseField(fields.hour, hour))
   const days = parseDays(day)
@@ -150,18 +150,19 @@ function parseItem(field: Field, item: Piece): number[] {
   const low = parseValue(field, from)
   const high = to ? parseValue(field, to) : low
   if (low > high) refuse(item, `The range "${base.text}" runs backwards; write ${bothEnds(field, low, high)}.`)
-  // With a step, a single value becomes an open range, and so does `5-5`. cronsim does the same, but Debian's cron reads `5-5/2` as just 5.
+  // A single value with a step is treated as an open-ended range, and so is `5-5`. cronsim does the same, but in Debian's cron, `5-5/2` is
+  // just 5.
   return stepped(low, step && low === high ? field.max : high, step)
 }
 
-/** Explains an `H` in a cron expression, which Jenkins and its plugins replace with a number for each job. */
+/** Explains an `H` in a cron expression. Jenkins and its plugins replace it with a different number for each job. */
 function hashWords({ name }: Field, { text }: Piece): string {
   const step = /\/(\d+)$/.exec(text)?.[1]
   const instead = step === undefined ? 'its number' : `*/${step}, or choose an interval`
   return `"${text}" is for Jenkins, which chooses the ${name} itself; write ${instead}.`
 }
 
-/** Splits a range that extends past the end of the field: `22-6` becomes `22-23,0-6`. */
+/** Splits a range that wraps around the end of the field: `22-6` becomes `22-23,0-6`. */
 function bothEnds({ min, max, name }: Field, low: number, high: number): string {
   const isWeek = name === fields.weekday.name
   if (isWeek && high === 0) return range(low, max)
@@ -188,7 +189,7 @@ function meantValue({ names, min, max }: Field, text: string): string | null {
   return names?.find((name) => /^[a-z]{4,}$/i.test(text) && text.toUpperCase().startsWith(name)) ?? null
 }
 
-/** Rejects days that none of the selected months has, even if the weekday alone would match. cronsim does the same. */
+/** Rejects days that don't exist in any of the selected months, even if the weekday alone would match. cronsim does the same. */
 function refuseImpossibleDays(
   { days, lastDay, lastWorkday }: Pick<CronFields, 'days' | 'lastDay' | 'lastWorkday'>,
   monthNumbers: readonly number[],

@@ -1,4 +1,4 @@
-/** Describes a parsed schedule in plain English. Does not mention when the next run is. */
+/** Describes a parsed schedule in plain English. The description does not include the time of the next run. */
 
 import { isRun, runs } from '../../lib/figures/number-lists.ts'
 import type { CronFields, NthWeekday } from './cron.ts'
@@ -17,8 +17,8 @@ const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinalEndings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
 
 /**
- * Returns words such as `At 03:30 on Monday to Friday (Europe/Riga)`. Lines are separated by semicolons. If their zones differ, each names
- * its own.
+ * Returns a phrase such as `At 03:30 on Monday to Friday (Europe/Riga)`. Lines are separated by semicolons. If the lines have different
+ * zones, each line includes its own.
  */
 export function describeFields(lines: readonly Line[], timeZone: string): string {
   const zones = lines.map((line) => (line.kind === 'oncalendar' && line.timeZone) || timeZone)
@@ -42,7 +42,7 @@ interface Unit {
   readonly values: readonly number[]
 }
 
-/** Returns words such as `at 03:30 and 15:30`, `every 5 minutes` or `at minute 5 of every hour`. */
+/** Returns a phrase such as `at 03:30 and 15:30`, `every 5 minutes` or `at minute 5 of every hour`. */
 export function describeTime(line: Line): string {
   const { minutes, hours } = line
   const seconds = line.kind === 'cron' ? [0] : line.seconds
@@ -94,17 +94,17 @@ function describeDays(line: Line): string {
   return onDays && onWeekdays ? `${onDays}, but only ${onWeekdays}` : onDays || onWeekdays || inMonths
 }
 
-/** Describes the weekdays of a line. Returns '' for all seven weekdays. */
+/** Describes the weekdays of a line. Returns '' if the line includes all seven weekdays. */
 function describeWeekdays(line: Line, ofMonths: string, inMonths: string): string {
   if (line.weekdays.length === 7) return ''
   const plain = listWeekdays(line.weekdays)
   const nth = line.kind === 'cron' ? line.nthWeekdays.map(describeNth) : []
-  // English says "the last Friday of January", but "Friday in January".
+  // Idiomatic English uses "of" in "the last Friday of January" but "in" for "Fridays in January".
   if (nth.length === 0) return `on ${plain} ${inMonths}`.trimEnd()
   return `on ${[...(plain ? [plain] : []), `${enumerate(nth)} ${ofMonths}`].join(' and ')}`
 }
 
-/** Describes the days of a cron line. Returns an empty list if the line runs on every day. */
+/** Describes the days of a cron line. Returns an empty list if the line runs every day. */
 function cronDays({ days, lastDay, lastWorkday }: CronFields): string[] {
   if (days.length === 31) return []
   const numbers = days.length > 0 ? [`${days.length > 1 ? 'days' : 'day'} ${enumerate(runs(days))}`] : []
@@ -130,13 +130,13 @@ function describeNth({ weekday, nth }: NthWeekday): string {
   return `the ${nth === 'last' ? nth : ordinal(nth)} ${weekdayNames[(weekday + 6) % 7]}`
 }
 
-/** The week begins on Monday, so that a weekend is a single range. */
+/** Lists weekdays. The week begins on Monday, so that a weekend is a single range. */
 function listWeekdays(weekdays: readonly number[]): string {
   const mondayFirst = weekdays.map((weekday) => (weekday + 6) % 7).sort((a, b) => a - b)
   return listNames(mondayFirst, (position) => weekdayNames[position])
 }
 
-/** Returns words such as `January and March to May`. */
+/** Returns a phrase such as `January and March to May`. */
 export function listMonths(months: readonly number[]): string {
   return listNames(months, (month) => monthNames[month - 1])
 }
@@ -145,14 +145,14 @@ function listNames(values: readonly number[], nameOf: (value: number) => string 
   return enumerate(runs(values).map((run) => run.split('-').map(Number).map(nameOf).join(' to ')))
 }
 
-/** Returns words such as `every 5 minutes`; null if the values are not evenly spaced. */
+/** Returns a phrase such as `every 5 minutes`; null if the values are not evenly spaced. */
 function every(unit: Unit): string | null {
   const step = evenStep(unit)
   if (step === null) return null
   return step === 1 ? `every ${unit.name}` : `every ${step} ${unit.name}s`
 }
 
-/** Returns words such as `every hour`, `every 2nd hour` or `hours 9-17`. */
+/** Returns a phrase such as `every hour`, `every 2nd hour` or `hours 9-17`. */
 function among(unit: Unit | undefined): string {
   if (!unit) return ''
   const step = evenStep(unit)
@@ -160,7 +160,7 @@ function among(unit: Unit | undefined): string {
   return `${unit.name}${unit.values.length > 1 ? 's' : ''} ${enumerate(runs(unit.values))}`
 }
 
-/** Returns the distance between the values if they start at 0 and are evenly spaced; otherwise null. */
+/** Returns the step between the values if they start at 0 and are evenly spaced; otherwise null. */
 function evenStep(unit: Unit | undefined): number | null {
   if (!unit || unit.values.length < 2) return null
   const step = unit.size / unit.values.length
@@ -171,7 +171,7 @@ function isFull(unit: Unit | undefined): boolean {
   return unit !== undefined && unit.values.length === unit.size
 }
 
-/** Joins items to a list such as `a, b and c`. */
+/** Joins items into a list such as `a, b and c`. */
 export function enumerate(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }

@@ -1,4 +1,4 @@
-/** Moves a schedule by a number of minutes, if a single expression can represent the result exactly. */
+/** Moves a schedule by a number of minutes, provided that a single expression can represent the result exactly. */
 import { isRun, ordered } from '../../lib/figures/number-lists.ts'
 import { codePoints } from '../schema.ts'
 import { parseCron } from './cron.ts'
@@ -8,10 +8,10 @@ import { isTime } from './oncalendar-parts.ts'
 import { scheduleKind } from './schedule.ts'
 import { split, words } from './schedule-text.ts'
 
-/** The moved expression, or the reason why there is none, worded to follow "because". */
+/** The moved expression, or the reason why the schedule can't be moved, worded so that it can follow "because". */
 export type Moved = { readonly schedule: string } | { readonly why: string }
 
-/** Maximum number of minutes by which a schedule can move. A larger move would change the day. */
+/** Maximum number of minutes by which a schedule can be moved. Moving it further would change the day. */
 export const MOVE_LIMIT = 1_439
 
 const DAY = 1_440
@@ -25,7 +25,7 @@ const LONG = { why: `the expression would be longer than ${LIMIT} characters` } 
 
 /**
  * @param schedule a valid expression
- * @param minutes how much later the runs will be; negative for earlier
+ * @param minutes how much later the runs should happen; negative for earlier
  */
 export function moveSchedule(schedule: string, minutes: number): Moved {
   const moved = scheduleKind(schedule) === 'cron' ? moveCron(schedule, minutes) : moveCalendar(schedule, minutes)
@@ -87,7 +87,7 @@ interface Times {
   readonly minutes: readonly number[]
 }
 
-/** Returns hours and minutes whose combinations are exactly the moved times, or the reason why there are none. */
+/** Returns hours and minutes that together produce exactly the moved times, or the reason why that is not possible. */
 function moveTimes({ hours, minutes }: Times, by: number, isEveryDay: boolean): Times | { readonly why: string } {
   const moved = hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute + by))
   if (!isEveryDay && moved.some((time) => time < 0 || time >= DAY)) return OTHER_DAY
@@ -99,12 +99,12 @@ function moveTimes({ hours, minutes }: Times, by: number, isEveryDay: boolean): 
   return after.hours.length * after.minutes.length === times.size ? after : NO_FIELDS
 }
 
-/** The way in which cron or OnCalendar writes a field. */
+/** How cron or OnCalendar writes numbers in a field. */
 interface Writing {
   readonly max: number
   /** separator between the two ends of a range */
   readonly to: string
-  /** minimum number of digits, filled with leading zeros */
+  /** minimum number of digits; shorter numbers are padded with zeros */
   readonly digits: number
 }
 
@@ -113,12 +113,12 @@ const CRON_HOUR: Writing = { ...CRON_MINUTE, max: 23 }
 const CALENDAR_MINUTE: Writing = { max: 59, to: '..', digits: 2 }
 const CALENDAR_HOUR: Writing = { ...CALENDAR_MINUTE, max: 23 }
 
-/** @param text the field's text before the move, which is kept if the numbers stay the same */
+/** @param text text of the field before the move, which is kept if the numbers don't change */
 function fieldText(text: string, before: readonly number[], after: readonly number[], writing: Writing): string {
   return before.join() === after.join() ? text : numbersText(after, writing)
 }
 
-/** Formats numbers as text such as `5`, `1-4`, `5-59/15` or `5,20`. */
+/** Formats numbers as a field, such as `5`, `1-4`, `5-59/15` or `5,20`. */
 function numbersText(numbers: readonly number[], { max, to, digits }: Writing): string {
   const written = (number: number | undefined) => String(number).padStart(digits, '0')
   const [first = 0, second = 0] = numbers

@@ -1,8 +1,8 @@
-/** Recognizes by its form which part of an OnCalendar line a word is. */
+/** Recognizes which part of an OnCalendar line a word is, based on its form. */
 import type { Piece } from './schedule-text.ts'
 import { similarTimeZone } from './similar-time-zone.ts'
 
-/** Returns the first word that is in the wrong place or not a valid part of a line. */
+/** Returns the first word that is in the wrong place or is not a valid part of a line. */
 export function misplaced(all: readonly Piece[]): Piece | undefined {
   let latest = -1
   return all.find(({ text }) => {
@@ -13,7 +13,7 @@ export function misplaced(all: readonly Piece[]): Piece | undefined {
   })
 }
 
-/** Returns a part's position in the order of parts; -1 if the word is not a part. */
+/** Returns the position of a part in the required order; -1 if the word is not a part. */
 function partOf(word: string): number {
   const isPart = [isWeekdays, isDate, isTime, (text: string) => similarTimeZone(text) !== null]
   return isPart.findIndex((is) => is(word))

@@ -1,4 +1,4 @@
-/** Converts the numbers of a parsed OnCalendar line to Croner patterns. */
+/** Converts the numbers in a parsed OnCalendar line to Croner patterns. */
 import type { CalendarLine } from './oncalendar.ts'
 import { writeList, writePattern } from './readings.ts'
 
@@ -18,20 +18,20 @@ export function calendarPatterns(line: CalendarLine): string[] {
   // Without the plus, Croner would combine weekday and date with "or".
   const weekdays = line.weekdays.length === 7 ? '*' : `+${writeList(line.weekdays)}`
   return datesOf(line).map(({ years, months, days }) =>
-    // The year is always included, with `*` as 1970-2199, so that the search ends where the grammar's years end.
+    // The year is always included, and `*` is written as 1970-2199, so that the search ends with the last year of the grammar.
     writePattern({ ...time, weekdays, days, months: writeList(months), years: writeList(years) }),
   )
 }
 
 function datesOf({ years, months, days, fromEnd }: CalendarLine): Dates[] {
   if (!fromEnd) {
-    // Leaves out dates that never occur. Otherwise, Croner would search every year for 30 February.
+    // Leaves out dates that never occur. Otherwise, Croner would search every year for February 30.
     const longest = Math.max(...months.map(longestLength))
     return Math.min(...days) > longest ? [] : [{ years, months, days: writeList(days) }]
   }
   if (days.length === 1 && days[0] === 1) return [{ years, months, days: 'L' }]
-  // Croner supports the last day of a month, but no other day counted from the end. In months of equal length, each day counted from the
-  // end is also a fixed day counted from the start.
+  // Croner supports the last day of a month, but no other day counted from the end. For months of the same length, however, a day counted
+  // from the end can be expressed as a day counted from the start.
   const parts = [
     { years, months: only(months, monthsOf31Days), length: 31 },
     { years, months: only(months, monthsOf30Days), length: 30 },

@@ -11,18 +11,18 @@ import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from './similar-tim
 /** The numbers that a line selects, sorted and without duplicates. */
 export interface CalendarLine {
   readonly kind: 'oncalendar'
-  /** Weekdays, 0 to 6; 0 is Sunday. All seven if the line names none. */
+  /** Weekdays, 0 to 6; 0 is Sunday. Contains all seven if the line doesn't list any. */
   readonly weekdays: readonly number[]
   /** Years, 1970 to 2199. */
   readonly years: readonly number[]
   readonly months: readonly number[]
-  /** Days of the month, 1 to 31. If `fromEnd` is set, they are counted from the end, and 1 is the last day. */
+  /** Days of the month, 1 to 31. If `fromEnd` is set, they are counted from the end of the month, and 1 is the last day. */
   readonly days: readonly number[]
   readonly fromEnd: boolean
   readonly hours: readonly number[]
   readonly minutes: readonly number[]
   readonly seconds: readonly number[]
-  /** Time zone in the line, as written. */
+  /** Time zone in the line, as typed by the user. */
   readonly timeZone: string | null
 }
 
@@ -42,7 +42,7 @@ const components = {
   second: { name: 'second', min: 0, max: 59, allowed: '0-59' },
 } as const satisfies Record<string, Component>
 
-/** Weekdays starting on Monday, as in systemd: `Sat..Sun` is a range, but `Sun..Mon` is not. */
+/** Weekdays in systemd's order, starting on Monday: `Sat..Sun` is a range, but `Sun..Mon` is not. */
 const weekdayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 const shorthands: ReadonlyMap<string, string> = new Map([
@@ -66,7 +66,10 @@ const everyDay: DateFields = { years: everyYear, months: everyMonth, days: every
 const midnight: TimeFields = { hours: [0], minutes: [0], seconds: [0] }
 const everyWeekday = [0, 1, 2, 3, 4, 5, 6]
 
-/** @throws ScheduleError for the first invalid part. Lines that never run are not detected */
+/**
+ * Parses a schedule line by line.
+ * @throws ScheduleError for the first invalid part. Lines that never run are not detected
+ */
 export function parseOnCalendar(text: string): CalendarLine[] {
   const whole = trim({ text, start: 0 })
   if (whole.text === '') refuse(whole, 'The schedule is empty; write cron (0 3 * * *) or OnCalendar (Mon..Fri 03:00).')
@@ -93,7 +96,7 @@ function parseLine(line: Piece): CalendarLine {
   }
 }
 
-/** Expands a word at the beginning of a line, such as `daily` to `*-*-* 00:00:00`. */
+/** Expands a shorthand at the beginning of a line: `daily` becomes `*-*-* 00:00:00`. */
 export function longForm(line: string): string {
   const [word = '', ...zone] = line.trim().split(/\s+/)
   return [shorthands.get(word.toLowerCase()) ?? word, ...zone].join(' ')
@@ -123,7 +126,7 @@ function takeTimeZone(rest: Piece[]): string | null {
   return zone
 }
 
-/** Whether a word is probably meant as a time zone: only a zone has a slash after letters, and only a zone can follow a time. */
+/** Whether a word is probably meant to be a time zone: only a zone has a slash after letters, and only a zone can follow a time. */
 function isMeantAsZone(word: string, before: string): boolean {
   if (looksLikeTimeZone(word) || /^[a-z_]+\/[a-z]/i.test(word)) return true
   const isOther = isWeekdays(word) || shorthands.has(word.toLowerCase()) || /^[ap]m$/i.test(word)
@@ -189,15 +192,16 @@ function parseComponent(component: Component, piece: Piece, read = digits): numb
   if (piece.text === '*') return every(component)
   const values = split(piece, ',').flatMap((item) => {
     const { low, high, step } = parseRange(component, item, read)
-    // With a step, a single value becomes an open range, and so does `a..a`. The `oncalendar` library does the same, but systemd reads just
-    // `a`.
+    // A single value with a step is treated as an open-ended range, and so is `a..a`. The `oncalendar` library does the same, but systemd
+    // matches only `a`.
     return stepped(low, step && low === high ? component.max : high, step)
   })
   return ordered(values)
 }
 
 /**
- * Parses days counted from the end of the month. A step goes towards the end: `7/2` means the 7th, 5th and 3rd last day, and the last day.
+ * Parses days counted from the end of the month. A step goes towards the end of the month: `7/2` means the seventh, fifth and third to last
+ * day, and the last day.
  */
 function parseBackwardDays(piece: Piece): number[] {
   if (piece.text === '*') return every(components.day)
@@ -230,7 +234,7 @@ function parseValue(component: Component, piece: Piece, read: (text: string) => 
   refuse(piece, `${problem}; allowed: ${component.allowed}.`)
 }
 
-/** Parses a year. With two digits, 70-99 mean 1970-1999, and 0-69 mean 2000-2069. */
+/** Parses a year. Two-digit years from 70 to 99 mean 1970 to 1999, and those from 0 to 69 mean 2000 to 2069. */
 function readYear(text: string): number | null {
   const year = digits(text)
   if (year === null || year >= 100) return year

@@ -1,8 +1,7 @@
 /**
- * Finds the next clock reading that matches a pattern. Croner finds the day, and arithmetic finds the time of day. `wall-clock.ts` handles
- * time zones.
- * A reading is the time on a wall clock, expressed as the milliseconds since 1970 at which a UTC clock shows the same. Croner runs with
- * `utcOffset: 0`, so it does only calendar arithmetic. Its own rules for offset changes are irrelevant, and so is the process's time zone.
+ * Finds the next local time that matches a pattern. Croner finds the day, and arithmetic finds the time of day. `wall-clock.ts` handles
+ * time zones. Local times are encoded as milliseconds since 1970 as if the zone were UTC. Croner runs with `utcOffset: 0`, so it only does
+ * calendar arithmetic. Its own rules for offset changes don't matter, and neither does the process's time zone.
  */
 import { Cron } from 'croner'
 import { LRUCache } from 'lru-cache'
@@ -22,8 +21,8 @@ export interface PatternFields {
 }
 
 /**
- * Returns a Croner pattern. Croner is given no other texts, because it would read a text with a colon as a date and accepts words
- * (`@daily`, `?`, `15W`) that Overdue's grammars reject.
+ * Returns a Croner pattern. Croner never gets any other strings, because it would parse a string with a colon as a date, and it accepts
+ * words (`@daily`, `?`, `15W`) that Overdue's grammars reject.
  */
 export function writePattern(fields: PatternFields): string {
   const { seconds = '0', minutes, hours, days, months, weekdays, years = '*' } = fields
@@ -35,11 +34,11 @@ export function writeList(values: readonly number[]): string {
   return runs(values).join(',')
 }
 
-/** A pattern's parts: the days on which it matches, and the times of day. */
+/** The two parts of a pattern: the days that it matches, and the times of day. */
 interface Reading {
-  /** pattern for the days, at midnight */
+  /** pattern that matches midnight on those days */
   readonly days: string
-  /** each list is sorted */
+  /** sorted, like the other two lists */
   readonly hours: readonly number[]
   readonly minutes: readonly number[]
   readonly seconds: readonly number[]
@@ -72,17 +71,17 @@ interface DaySearch {
   readonly known: NextEventCache
 }
 
-// A Cron object takes about 83 kB, because it has a table of 10,000 years. All schedules and zones with the same days share an object, and
-// only a few objects are cached.
+// A Cron object takes up about 83 kB, because it contains a table of 10,000 years. All schedules and zones with the same days share an
+// object, and only a few objects are cached.
 const daySearches = new LRUCache<string, DaySearch>({
   ...atMost(256),
-  // Croner writes its defaults into the options object, so each Cron gets its own.
+  // Croner writes its defaults into the options object, so each Cron needs its own.
   memoMethod: (days) => ({ cron: new Cron(days, { utcOffset: 0 }), known: new NextEventCache(DAYS_KEPT) }),
 })
 
 /**
- * Number of days to keep per search. Advice reads several months of logs repeatedly, and all daily schedules share these days. The cached
- * days take less memory than the Cron object.
+ * Number of days to cache per search. Code that gives advice reads several months of logs repeatedly, and all daily schedules share these
+ * days. The cached days take less memory than the Cron object.
  */
 const DAYS_KEPT = 1_000
 
@@ -90,8 +89,8 @@ const SECOND = 1_000
 const DAY = 86_400 * SECOND
 
 /**
- * Returns the first reading after `after`, in whole seconds; null if there is none. If a pattern has no year and matches no day, the search
- * covers 400 years and takes up to 80 ms; see {@link occurs}.
+ * Returns the first local time after `after`, in whole seconds; null if there is none. If a pattern has no year and matches no day, the
+ * search covers 400 years and takes up to 80 ms; see {@link occurs}.
  */
 export function nextReading(pattern: string, after: number): number | null {
   const reading = readings.memo(pattern)
@@ -102,7 +101,7 @@ export function nextReading(pattern: string, after: number): number | null {
   return day === null ? null : day + (timeFrom(reading, 0) ?? 0) * SECOND
 }
 
-/** Returns the midnight of the first matching day after `after`. */
+/** Returns midnight of the first matching day after `after`. */
 function nextDay(days: string, after: number): number | null {
   const { cron, known } = daySearches.memo(days)
   const found = known.find(after)
@@ -112,7 +111,7 @@ function nextDay(days: string, after: number): number | null {
   return next
 }
 
-/** Returns the first matching time of day at or after `least`. Both are seconds since midnight. */
+/** Returns the first matching time of day at or after `least`. Both are in seconds since midnight. */
 function timeFrom({ hours, minutes, seconds }: Reading, least: number): number | null {
   const [hour, minute, second] = [Math.floor(least / 3_600), Math.floor(least / 60) % 60, least % 60]
   const [firstMinute = 0] = minutes
@@ -128,14 +127,14 @@ function timeFrom({ hours, minutes, seconds }: Reading, least: number): number |
 }
 
 /**
- * Years that cover every kind: for each weekday, leap years and other years that start on it. A date that occurs in none of them never
- * occurs.
+ * Years that cover all calendars: for each weekday, a leap year and another year that start on it. A date that occurs in none of these
+ * years never occurs.
  */
 const YEARS_OF_EACH_KIND = '2000-2006,2008-2010,2012,2016,2020,2024'
 
 /** Whether a pattern without a year ever matches. */
 export function occurs(fields: PatternFields): boolean {
-  // A shortcut that covers most schedules.
+  // Most schedules take this shortcut.
   if (fields.days === '*' && fields.weekdays === '*') return true
   const cron = new Cron(writePattern({ ...fields, years: YEARS_OF_EACH_KIND }), { utcOffset: 0 })
   return cron.nextRun(new Date(Date.UTC(1999, 11, 31, 23, 59, 59))) !== null

@@ -1,4 +1,4 @@
-/** Pieces of a schedule's text with their positions, and errors that refer to a position. */
+/** Pieces of a schedule's source text with their positions, and errors that refer to a position. */
 
 /** An error in a schedule. The message says what is wrong and what to write instead. */
 export class ScheduleError extends Error {
@@ -15,17 +15,17 @@ export class ScheduleError extends Error {
   }
 }
 
-/** A message about part of a schedule's text. Positions are in UTF-16 units. */
+/** A message about part of a schedule's source text. Positions are in UTF-16 units. */
 export interface PlacedMessage {
   readonly message: string
   readonly position: number
   readonly length: number
 }
 
-/** An error in a schedule written in another program's syntax, such as Quartz. The message says what to write instead. */
+/** An error in a schedule that uses another program's syntax, such as Quartz. The message says what to write instead. */
 export class ForeignScheduleError extends ScheduleError {}
 
-/** Returns the result of `read`, or the ScheduleError that it throws. */
+/** Calls `read`. Returns its result, or the ScheduleError that it throws. */
 export function orScheduleError<Read>(read: () => Read): Read | ScheduleError {
   try {
     return read()
@@ -35,7 +35,7 @@ export function orScheduleError<Read>(read: () => Read): Read | ScheduleError {
   }
 }
 
-/** A piece of a schedule's text, with its position in UTF-16 units. */
+/** A piece of a schedule's source text, with its position in UTF-16 units. */
 export interface Piece {
   readonly text: string
   readonly start: number
@@ -46,7 +46,7 @@ export function refuse(piece: Piece, message: string): never {
   throw new ScheduleError(message, piece.start, piece.text.length)
 }
 
-/** Splits a piece into words, without white space. */
+/** Splits a piece into words and drops the white space between them. */
 export function words(piece: Piece): Piece[] {
   return Array.from(piece.text.matchAll(/\S+/g), (match) => ({ text: match[0], start: piece.start + match.index }))
 }
@@ -57,7 +57,7 @@ export function trim(piece: Piece): Piece {
   return { text: text.trimEnd(), start: piece.start + piece.text.length - text.length }
 }
 
-/** Splits a piece at every separator, like `String.split`: returns at least one piece, and keeps empty ones. */
+/** Splits a piece at every separator, like `String.split`. Returns at least one piece, and keeps empty ones. */
 export function split(piece: Piece, separator: string): [Piece, ...Piece[]] {
   const [head = '', ...tail] = piece.text.split(separator)
   const pieces: [Piece, ...Piece[]] = [{ text: head, start: piece.start }]
@@ -69,12 +69,12 @@ export function split(piece: Piece, separator: string): [Piece, ...Piece[]] {
   return pieces
 }
 
-/** Parses ASCII digits, with or without leading zeros; null for any other text. */
+/** Parses ASCII digits, with or without leading zeros; null for any other string. */
 export function digits(text: string): number | null {
   return /^[0-9]+$/.test(text) ? Number(text) : null
 }
 
-/** Parses the `n` in `x/n`, a whole number of at least 1. Neither cron nor OnCalendar has an upper limit for it. */
+/** Parses the `n` in `x/n`, which is a whole number of at least 1. Neither cron nor OnCalendar has an upper limit for it. */
 export function stepOf(piece: Piece): number {
   const step = digits(piece.text)
   if (step === null || step < 1) refuse(piece, `The step "${piece.text}" must be a whole number of at least 1.`)

@@ -1,4 +1,4 @@
-/** A check's schedule, cron or OnCalendar: whether it is valid, and when it next runs. */
+/** A check's schedule, either cron or OnCalendar: validates it and finds the next expected run. */
 import { LRUCache } from 'lru-cache'
 import { NextEventCache } from '../../lib/caches/next-event-cache.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
@@ -17,26 +17,26 @@ export type ScheduleKind = 'cron' | 'oncalendar'
 
 interface Schedule {
   readonly kind: ScheduleKind
-  /** Returns the first occurrence after `after`, rounded down to a second; null if there is none. */
+  /** Returns the first occurrence after `after`, rounded down to the second; null if there is none. */
   next(after: Instant): Instant | null
 }
 
-/** A parsed schedule. It is the same for all time zones. */
+/** A parsed schedule. It can be used with any time zone. */
 interface Compiled {
   readonly kind: ScheduleKind
-  /** `timeZone` is null if the check's zone applies */
+  /** `timeZone` is null if the check's own zone applies */
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
-  /** Recently found runs in each time zone. A ping needs the current run and the run of the previous ping. */
+  /** Recently found runs per time zone. To process a ping, both the current run and the run of the previous ping are needed. */
   readonly nextEvents: Map<string, NextEventCache>
   /** Caches for {@link nextOfSeries}. */
   readonly series: Map<string, NextEventCache>
 }
 
-/** A valid schedule must have an occurrence after this time. The occurrence can be in the past: `2010-01-01` is valid. */
+/** A valid schedule must have an occurrence after this time, even if it is in the past: `2010-01-01` is valid. */
 const ORIGIN = Date.UTC(2000, 0, 1)
 
-// Entries are weighted by their number of rules, because a hundred characters of OnCalendar can produce a hundred rules with long lists of
-// years.
+// Entries are weighted by their number of rules, because an OnCalendar schedule of a hundred characters can produce a hundred rules with
+// long lists of years.
 const cache = new LRUCache<string, Compiled>({
   maxSize: 4096,
   sizeCalculation: ({ rules }) => rules.length,
@@ -44,8 +44,8 @@ const cache = new LRUCache<string, Compiled>({
 })
 
 /**
- * Returns a schedule's kind. Exactly five words on one line are cron; any other text is OnCalendar. A text that is invalid as one kind is
- * never tried as the other.
+ * Returns the kind of a schedule. Exactly five words on one line are a cron expression; anything else is OnCalendar. A schedule that is
+ * invalid as one kind is never parsed as the other.
  */
 export function scheduleKind(text: string): ScheduleKind {
   const trimmed = text.trim()
@@ -53,7 +53,7 @@ export function scheduleKind(text: string): ScheduleKind {
 }
 
 /**
- * @param timeZone IANA name, which can be an old one; an OnCalendar line may name a different zone
+ * @param timeZone IANA name, which can be an old one; a line of an OnCalendar schedule may specify a different zone
  * @throws ScheduleError if the text does not follow the grammar, or has no occurrence after 2000-01-01
  * @throws RangeError if the zone is unknown
  */
@@ -63,8 +63,8 @@ export function parseSchedule(text: string, timeZone: string): Schedule {
 }
 
 /**
- * Returns the next occurrence, as {@link parseSchedule} and {@link Schedule.next} would, but without parsing a recently used text again.
- * @throws the errors of parseSchedule
+ * Returns the next occurrence, like {@link parseSchedule} and {@link Schedule.next}, but does not reparse recently used schedules.
+ * @throws the same errors as parseSchedule
  */
 export function nextAfter(text: string, timeZone: string, after: Instant): Instant | null {
   const moment = nextMilliseconds(text, timeZone, after.epochMilliseconds)
@@ -72,8 +72,8 @@ export function nextAfter(text: string, timeZone: string, after: Instant): Insta
 }
 
 /**
- * Like {@link nextAfter}, but in milliseconds since 1970.
- * @throws the errors of parseSchedule
+ * Like {@link nextAfter}, but uses milliseconds since 1970.
+ * @throws the same errors as parseSchedule
  */
 export function nextMilliseconds(text: string, timeZone: string, milliseconds: number): number | null {
   const after = Math.floor(milliseconds / 1000) * 1000
@@ -81,16 +81,15 @@ export function nextMilliseconds(text: string, timeZone: string, milliseconds: n
   if (known !== undefined) return known
   const schedule = compiled(text, timeZone)
   const next = earliestMoment(schedule, timeZone, after)
-  // OnCalendar schedules are not cached here. After a time in the second pass of a repeated hour, their next run differs from that after an
-  // earlier time.
+  // OnCalendar schedules are not cached here. Their next run can depend on whether the search starts in the second pass of a repeated hour.
   if (schedule.kind === 'cron') cacheOf(schedule.nextEvents, timeZone).keep(after, next)
   return next
 }
 
 /**
- * Returns the next occurrence in a series that does not depend on where the search begins. Unlike in {@link nextAfter}, OnCalendar has no
- * occurrences in the second pass of a repeated hour.
- * @throws the errors of parseSchedule
+ * Returns the next occurrence in a series that does not depend on where the search begins. In contrast to {@link nextAfter}, OnCalendar
+ * schedules have no occurrences in the second pass of a repeated hour.
+ * @throws the same errors as parseSchedule
  */
 export function nextOfSeries(text: string, timeZone: string, after: Instant): Instant | null {
   const moment = nextOfSeriesMilliseconds(text, timeZone, Math.floor(after.epochMilliseconds / 1000) * 1000)
@@ -107,7 +106,7 @@ function nextOfSeriesMilliseconds(text: string, timeZone: string, after: number)
   return next
 }
 
-/** Maximum number of zones per text. If there are more, all of the text's caches are cleared. */
+/** Maximum number of zones to cache per schedule. If there are more, all of the schedule's caches are cleared. */
 const ZONES_KEPT = 8
 
 function cacheOf(caches: Map<string, NextEventCache>, timeZone: string): NextEventCache {
@@ -119,7 +118,7 @@ function cacheOf(caches: Map<string, NextEventCache>, timeZone: string): NextEve
   return fresh
 }
 
-/** Returns up to `count` occurrences after `from`, in order. */
+/** Returns up to `count` occurrences after `from`, in chronological order. */
 export function preview(text: string, timeZone: string, from: Instant, count: number): Instant[] {
   const schedule = parseSchedule(text, timeZone)
   const occurrences: Instant[] = []
@@ -133,7 +132,7 @@ export function preview(text: string, timeZone: string, from: Instant, count: nu
 }
 
 /**
- * Describes a schedule in plain words, such as `At 03:30 on Monday to Friday (Europe/Riga)`.
+ * Describes a schedule in plain English, such as `At 03:30 on Monday to Friday (Europe/Riga)`.
  * @throws ScheduleError if the text does not follow the grammar
  */
 export function describe(text: string, timeZone: string): string {
@@ -141,7 +140,7 @@ export function describe(text: string, timeZone: string): string {
 }
 
 function compiled(text: string, timeZone: string): Compiled {
-  // Temporal would also accept names in a different case, and offsets.
+  // Temporal would also accept names with different capitalization, and UTC offsets.
   if (!isTimeZone(timeZone)) throw new RangeError(`"${timeZone}" is not the name of a time zone`)
   return cache.memo(text)
 }
@@ -160,7 +159,7 @@ function compile(text: string): Compiled {
 }
 
 function occurs(kind: ScheduleKind, rule: Compiled['rules'][number]): boolean {
-  // Cron patterns that never match have already been dropped, and finding a moment takes as long as parsing.
+  // Cron patterns that never match have already been dropped, and finding an occurrence takes as long as parsing.
   if (kind === 'cron') return true
   // Uses UTC, because the result must not depend on the check's zone, which may change later.
   return nextMoment(rule, rule.timeZone ?? 'UTC', ORIGIN) !== null
@@ -176,7 +175,7 @@ function compileOnCalendar(text: string): Omit<Compiled, 'nextEvents' | 'series'
   const rules = parseOnCalendar(text).flatMap((line) =>
     calendarPatterns(line).map((pattern) => ({ pattern, policy: 'calendar' as const, timeZone: line.timeZone })),
   )
-  // Duplicate lines are removed, so they cost nothing.
+  // Removes duplicate lines, so that they don't have to be evaluated.
   const distinct = new Map(rules.map((rule) => [`${rule.timeZone} ${rule.pattern}`, rule]))
   return { kind: 'oncalendar', rules: [...distinct.values()] }
 }

@@ -1,11 +1,11 @@
-/** Finds a schedule's time of day, for windows that users describe by a start and an end. */
+/** Finds the time of day at which a schedule runs. This is used for windows that users specify as a start and an end. */
 import { parseCron } from './cron.ts'
 import type { Line } from './describe.ts'
 import { parseOnCalendar } from './oncalendar.ts'
 import { scheduleKind } from './schedule.ts'
 
 /**
- * Returns the time of day in seconds since midnight; null if the schedule has more than one, even on different days.
+ * Returns the time of day in seconds since midnight; null if the schedule has several times of day, even if they are on different days.
  * @throws ScheduleError if the text does not follow the grammar
  */
 export function timeOfDay(text: string): number | null {

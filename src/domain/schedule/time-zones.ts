@@ -1,13 +1,12 @@
 /**
- * The accepted time zone names. Temporal knows each zone's rules.
- * Names are listed here because neither `Intl` nor Temporal can validate them: `Intl` lacks some valid names, and Temporal ignores case and
- * accepts offsets.
+ * The accepted time zone names. The rules for each zone come from Temporal. The names are listed here because neither `Intl` nor Temporal
+ * can validate them: `Intl` lacks some valid names, and Temporal ignores case and accepts offsets.
  */
 
 /**
- * The names in the IANA time zone database, release 2025b, as packaged by Debian (`tzdata`). Excludes the {@link formerNames}, `Factory`,
- * `localtime`, `posix*`, and `America/Coyhaique`, which is newer than the list in Healthchecks. Grouped by area; names without an area are
- * under ''.
+ * The names in the IANA time zone database, release 2025b, as packaged by Debian (`tzdata`). Does not include the {@link formerNames},
+ * `Factory`, `localtime`, `posix*`, or `America/Coyhaique`, which is newer than the list in Healthchecks. Names are grouped by area; those
+ * without an area are under ''.
  */
 const namesByArea: Readonly<Record<string, string>> = {
   '': `
@@ -70,7 +69,7 @@ const namesByArea: Readonly<Record<string, string>> = {
     Pago_Pago Palau Pitcairn Pohnpei Port_Moresby Rarotonga Saipan Samoa Tahiti Tarawa Tongatapu Wake Wallis Yap`,
 }
 
-/** Old names by current name, from the file `backward` of the IANA database. Healthchecks makes the same replacements. */
+/** Old names, keyed by current name, from the IANA database's `backward` file. Healthchecks makes the same replacements. */
 const formerNames: Readonly<Record<string, string>> = {
   'Africa/Abidjan': 'Iceland',
   'Africa/Cairo': 'Egypt',
@@ -166,19 +165,22 @@ export const timeZones: readonly string[] = Object.entries(namesByArea)
   .flatMap(([area, names]) => listOf(names).map((name) => (area === '' ? name : `${area}/${name}`)))
   .sort()
 
-/** The current name for each of the 113 old names. */
+/** The current name for each of the 113 old names, keyed by old name. */
 export const legacyTimeZones: ReadonlyMap<string, string> = new Map(
   Object.entries(formerNames).flatMap(([present, former]) => listOf(former).map((name) => [name, present] as const)),
 )
 
 const canonicalNames = new Set(timeZones)
 
-/** Returns the name to store for a time zone: its current name, if the given name is a current or old one; null for any other text. */
+/**
+ * Returns the name to store for a time zone. This is the current name of the zone, even if the given name is an old one. Returns null if
+ * the name is neither.
+ */
 export function canonicalTimeZone(name: string): string | null {
   return canonicalNames.has(name) ? name : (legacyTimeZones.get(name) ?? null)
 }
 
-/** Whether a text is a zone name in the IANA database, current or old. Case matters. */
+/** Whether a string is a current or old zone name in the IANA database. The comparison is case-sensitive. */
 export function isTimeZone(name: string): boolean {
   return canonicalTimeZone(name) !== null
 }

@@ -1,19 +1,19 @@
-/** Converts clock readings to moments, including readings that are skipped or repeated by a zone's clocks. */
+/** Converts local times to instants, including local times that a zone's clocks skip or repeat. */
 
 import { Temporal } from '../../lib/time.ts'
 import { nextReading } from './readings.ts'
 
 /**
  * Rules for times that a clock change skips or repeats.
- * - `fixed`, for fixed-time jobs of Debian's cron(8): skipped times run once, at the first moment after the change. Repeated times run only
- *   in the first pass.
- * - `interval`, for its other jobs: skipped times don't run, and repeated times run in both passes.
- * - `calendar`, for OnCalendar in systemd: skipped times don't run, and repeated times run only in the first pass. A search that starts in
- *   the second pass continues in it.
+ * - `fixed` is for the fixed-time jobs of Debian's cron(8): a job whose time is skipped runs once, immediately after the change. Repeated
+ * times run only in the first pass.
+ * - `interval` is for cron's other jobs: skipped times don't run, and repeated times run in both passes.
+ * - `calendar` is for OnCalendar in systemd: skipped times don't run, and repeated times run only in the first pass. A search that starts
+ * in the second pass stays in that pass.
  */
 type ChangePolicy = 'fixed' | 'interval' | 'calendar'
 
-/** A Croner pattern, and the rule that converts its readings to moments. */
+/** A Croner pattern, and the rule for converting its local times to instants. */
 export interface ClockRule {
   readonly pattern: string
   readonly policy: ChangePolicy
@@ -24,12 +24,12 @@ const DAY = 86_400 * SECOND
 
 /**
  * Maximum number of consecutive clock changes in one search. A time is skipped at most once a year, so this covers fifty years, as in
- * cronsim. The limit ends the search for a time that every change skips (`Sun *-3~1..7 03:30` in Europe/Riga).
+ * cronsim. The limit ends the search if every change skips the time (`Sun *-3~1..7 03:30` in Europe/Riga).
  */
 const MAX_CHANGES = 50
 
 /**
- * Returns the first occurrence after a moment; null if there is none.
+ * Returns the first occurrence after an instant; null if there is none.
  * @param after milliseconds since 1970, in whole seconds, like the result
  */
 export function nextMoment(rule: ClockRule, timeZone: string, after: number): number | null {
@@ -52,7 +52,7 @@ function search({ pattern, policy }: ClockRule, timeZone: string, first: number 
   return null
 }
 
-/** The moment of a clock reading. If no run happens at the reading, the reading after which the search continues. */
+/** The instant of a local time or, if nothing runs at that local time, the local time after which the search continues. */
 type Outcome = { readonly moment: number } | { readonly moment?: undefined; readonly continueAfter: number }
 
 function settle(policy: ChangePolicy, timeZone: string, reading: number, after: number): Outcome {
@@ -60,16 +60,17 @@ function settle(policy: ChangePolicy, timeZone: string, reading: number, after: 
   if (earlier === later || (earlier > after && readingAt(timeZone, earlier) === reading)) return { moment: earlier }
   const change = nextChange(timeZone, earlier)
   if (readingAt(timeZone, earlier) === reading) {
-    // The reading is repeated, and the search began in the second pass. A fixed-time job has already run. Other jobs run in this pass too.
+    // The local time occurs twice, and the search started in the second pass. A fixed-time job has already run. Other jobs run in this pass
+    // too.
     return policy === 'fixed' ? { continueAfter: change + (reading - earlier) - SECOND } : { moment: later }
   }
-  // The reading is skipped. The search continues one second before the first reading after the change, which skips the whole gap at once.
+  // The local time is skipped. The search continues one second before the first local time after the change, so the entire gap is skipped.
   return policy === 'fixed' ? { moment: change } : { continueAfter: readingAt(timeZone, change) - SECOND }
 }
 
 /**
- * Searches the second pass. A search goes through increasing readings. In the second pass of a repeated hour, readings are lower than those
- * at the end of the first pass, so they need a separate search.
+ * Searches the second pass of a repeated hour. A normal search only goes forward in local time. When the second pass begins, however, local
+ * time jumps back, so that pass needs a separate search.
  */
 function inSecondPass(pattern: string, timeZone: string, start: number, after: number): number | null {
   if (momentsOf(timeZone, start).later === after) return null
@@ -80,7 +81,9 @@ function inSecondPass(pattern: string, timeZone: string, start: number, after: n
   return moments.earlier === moments.later ? null : moments.later
 }
 
-/** Returns the last second before the second pass of a repeated hour if the moment is in that pass, and any other moment unchanged. */
+/**
+ * If the instant is in the second pass of a repeated hour, returns the last second before that pass. Returns any other instant unchanged.
+ */
 export function beforeSecondPass(timeZone: string, moment: number): number {
   const span = spanAround(timeZone, moment)
   if (moment >= span.settled) return moment
@@ -88,24 +91,24 @@ export function beforeSecondPass(timeZone: string, moment: number): number {
   return later === moment && earlier < later ? span.from - SECOND : moment
 }
 
-/** A period with a constant UTC offset: from one of the zone's clock changes to the next. */
+/** A period with a constant UTC offset, from one of the zone's clock changes to the next. */
 interface OffsetSpan {
   readonly from: number
-  /** one day after the period begins. No zone has ever repeated more than a day, so later readings are unique */
+  /** one day after the start of the period. No zone has ever repeated more than a day, so local times after this are unique */
   readonly settled: number
   readonly until: number
   /** The zone's UTC offset, in milliseconds. */
   readonly offset: number
 }
 
-/** The period that was last used in each zone. Most searches stay within it and don't need Temporal. */
+/** The most recently used period of each zone. Most searches stay within it and don't need Temporal. */
 const spans = new Map<string, OffsetSpan>()
 
 /** @throws RangeError if the zone is unknown */
 export function spanAround(timeZone: string, moment: number): OffsetSpan {
   const known = spans.get(timeZone)
   if (known && known.from <= moment && moment < known.until) return known
-  // Adds a millisecond, because "previous" excludes a change at exactly this moment.
+  // Adds a millisecond, because "previous" excludes a change at exactly this instant.
   const here = zoned(timeZone, moment + 1)
   const from = here.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY
   const span = {
@@ -137,8 +140,9 @@ function zoned(timeZone: string, moment: number): Temporal.ZonedDateTime {
 }
 
 /**
- * Returns the moments of a reading, like Temporal. For a unique reading, both are the same. For a repeated reading, they are in the first
- * and the second pass. For a skipped reading, `earlier` is before the change and `later` after it.
+ * Returns the two instants that Temporal finds for a local time. If the local time is unique, both are the same. If it is repeated, the
+ * first one is in the first pass and the second one in the second pass. If it is skipped, `earlier` is before the change and `later` is
+ * after it.
  */
 function momentsOf(timeZone: string, reading: number): { earlier: number; later: number } {
   const date = new Date(reading)

@@ -1,4 +1,4 @@
-/** Sentences below the hits of a search. */
+/** Sentences that are shown below search results. */
 import type { Instant } from '../../lib/time.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 
@@ -16,13 +16,13 @@ interface NamedProject {
 }
 
 interface SearchProgress {
-  /** time at which the oldest unindexed ping arrived; null: all pings are indexed */
+  /** time at which the oldest unindexed ping arrived; null if all pings are indexed */
   readonly unreadSince: Instant | null
   readonly reread: readonly NamedProject[]
   readonly unsearched: readonly NamedProject[]
 }
 
-/** Returns a sentence for each reason why some data was not searched or is not indexed yet. */
+/** Returns a sentence for each reason why some data was not searched or has not been indexed yet. */
 export function progressSentences({ unreadSince, reread, unsearched }: SearchProgress): readonly Sentence[] {
   return [
     ...(unreadSince === null

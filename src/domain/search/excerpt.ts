@@ -1,4 +1,4 @@
-/** Shows the part of a text around a search's first hit. */
+/** Returns an excerpt of a text around the first search hit. */
 import { standsAt, type WordPattern } from './query.ts'
 import { type Word, wordsOf } from './words.ts'
 
@@ -10,7 +10,7 @@ export interface ExcerptPart {
 const LENGTH = 160
 const BEFORE = 50
 
-/** Returns about 160 characters on one line, with the hits marked; empty if the text has no hit. */
+/** Returns about 160 characters on one line, with the hits marked. Returns an empty list if the text contains no hit. */
 export function excerptOf(text: string, pattern: WordPattern): readonly ExcerptPart[] {
   const hits = hitsIn(text, pattern)
   const [first] = hits
@@ -40,7 +40,7 @@ interface Span {
   readonly end: number
 }
 
-/** Returns the hits that fit into one excerpt with the first hit. */
+/** Returns the hits that fit into the same excerpt as the first hit. */
 function hitsIn(text: string, pattern: WordPattern): readonly Span[] {
   const phrases = pattern.flat()
   const longest = Math.max(0, ...phrases.map(({ words }) => words.length))
@@ -63,7 +63,7 @@ function hitsIn(text: string, pattern: WordPattern): readonly Span[] {
   return hits
 }
 
-/** Returns the start of a word shortly before the hit. */
+/** Returns the start of a word that is shortly before the hit. */
 function beginNear(text: string, start: number): number {
   if (start <= BEFORE) return 0
   const before = text.slice(start - BEFORE, start)

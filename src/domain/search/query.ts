@@ -1,14 +1,14 @@
-/** Parses a search. There is no query language, so every text is a valid search. */
+/** Parses search queries. There is no query syntax, so every string is a valid query. */
 import { typedPingSecretsIn } from '../redaction.ts'
 import { isSecretWord, secretWord, wordsOf } from './words.ts'
 
-/** Limits for a query. Searching for a phrase of many common words takes as long as searching for each of them. */
+/** Limits for a query. Searching for a phrase of many common words takes as long as searching for each word separately. */
 export const QUERY_LIMITS = { characters: 200, words: 10 }
 
-/** Words that must occur next to each other in this order. */
+/** Words that must appear next to each other, in this order. */
 export interface Phrase {
   readonly words: readonly string[]
-  /** true: the last word may be the beginning of a longer word */
+  /** true if the last word may be the beginning of a longer word */
   readonly isPrefix: boolean
 }
 
@@ -17,26 +17,26 @@ interface Term extends Phrase {
 }
 
 export interface SearchQuery {
-  /** the text as typed, up to the limits; '' if there is none */
+  /** the query as typed, truncated to the limits; '' if there is none */
   readonly text: string
-  /** terms that must all occur; empty if the text contains no word */
+  /** terms that must all occur; empty if the query contains no words */
   readonly terms: readonly Term[]
-  /** true: the text was longer than the limits */
+  /** true if the query exceeded the limits */
   readonly isCut: boolean
 }
 
-/** A list of terms that must all occur. Each term is a list of phrases, at least one of which must occur. */
+/** A list of terms that must all occur. Each term is a list of alternative phrases, at least one of which must occur. */
 export type WordPattern = readonly (readonly Phrase[])[]
 
 const TERM = /"([^"]*)(?:"|$)|[^\s"]+/g
-/** Minimum length of a prefix to search for. Many words start with the same two letters, so finding all of them would take long. */
+/** Minimum length of a prefix to search for. Many words start with the same two letters, so finding all of them would take too long. */
 const SHORTEST_BEGINNING = 3
 const SHORTEST_SECRET = 4
 const ASCII = /^[\0-\x7f]*$/
 
 /**
- * Parses a search. A word matches all words that begin with it. Quoted words match only whole words in the same order. The same applies to
- * words with punctuation between them, as in a path, except that the last one can be the beginning of a longer word.
+ * Parses a query. A word matches all words that begin with it. Quoted words match only whole words in the same order. Words with
+ * punctuation between them, as in a path, are also matched in order, but the last one can be the beginning of a longer word.
  */
 export function parseSearch(typed: string): SearchQuery {
   const whole = typed.toWellFormed().trim()
@@ -60,8 +60,8 @@ export function parseSearch(typed: string): SearchQuery {
 }
 
 /**
- * @param knowsSecrets false: the reader must not find ping secrets, even by guessing how they begin
- * @returns null if this reader can't find anything
+ * @param knowsSecrets false if the reader must not be able to find ping secrets, even by guessing their first characters
+ * @returns null if nothing can match for this reader
  */
 export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): WordPattern | null {
   if (terms.length === 0) return null
@@ -76,7 +76,7 @@ export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): Word
 }
 
 /**
- * Quickly excludes texts that can't match. Most texts don't match, and splitting a text into words takes longer.
+ * Quickly excludes text that can't match. Most text doesn't match, and splitting it into words is slower.
  * @returns true if the text may match
  */
 export function mayMatch(text: string, pattern: WordPattern): boolean {
@@ -87,12 +87,12 @@ export function mayMatch(text: string, pattern: WordPattern): boolean {
   )
 }
 
-/** Whether the words match everything in the pattern. */
+/** Whether the words match every term of the pattern. */
 export function matchesWords(words: readonly string[], pattern: WordPattern): boolean {
   return pattern.every((phrases) => phrases.some((phrase) => words.some((_, index) => standsAt(words, index, phrase))))
 }
 
-/** Whether a phrase begins at the word with this index. */
+/** Whether the phrase occurs in the words at this index. */
 export function standsAt(words: readonly string[], index: number, { words: wanted, isPrefix }: Phrase): boolean {
   return wanted.every((word, offset) => {
     const found = words[index + offset]

@@ -1,6 +1,6 @@
 /**
- * Splits a text into words for the search: letters and digits, ignoring case, accents and other marks. Pings and searches are split in the
- * same way, on every database engine. A change of this code does not affect words that are already stored.
+ * Splits text into words for the search. A word consists of letters and digits; case, accents and other marks are ignored. Pings and
+ * queries are split in the same way with every database engine. Changing this code does not affect words that are already stored.
  */
 import { pingSecretsIn } from '../redaction.ts'
 
@@ -16,17 +16,17 @@ export interface Word {
 }
 
 /**
- * Prefix of a ping secret. A secret is indexed as a single word, so that its parts can't be found and only users who may know it can find
- * it. No other word contains this character.
+ * Prefix of indexed ping secrets. A secret is indexed as a single word, so that its parts can't be found, and only users who may know the
+ * secret can find it. No other word contains this character.
  */
 const SECRET_MARK = '§'
 
-/** Maximum length of a stored word. Longer words, such as base64, are found by their beginning. */
+/** Maximum length of a stored word. Longer words, such as base64 strings, can be found by their beginning. */
 const WORD_LENGTH = 40
 
-/** Maximum length of a word before its marks are removed. Each letter can have several marks. */
+/** Maximum length of a word before accents and other marks are removed. Each letter can have several marks. */
 const UNITS_FOLDED = 4 * WORD_LENGTH
-/** Maximum number of words to read from a text. More words would take too long to store, search and show. */
+/** Maximum number of words to read from one text. More words would take too long to store, search and show. */
 export const WORDS_READ = 5_000
 
 const ASCII = /^[\0-\x7f]*$/
@@ -38,7 +38,7 @@ const OTHER = /[^\p{L}\p{N}]/gu
 
 /**
  * Returns words from left to right, at most {@link WORDS_READ}.
- * @param secretsIn finds ping secrets in a text; by default, expects that the text may have been cut before it was stored
+ * @param secretsIn finds ping secrets in the text; the default assumes that the text may have been cut before it was stored
  */
 export function* wordsOf(text: string, secretsIn = pingSecretsIn): Generator<Word> {
   let count = 0

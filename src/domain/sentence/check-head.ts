@@ -1,4 +1,4 @@
-/** Additional sentences about a check's current state, for the top of its page and for the command line. */
+/** Additional sentences about a check's current state, shown at the top of its page and on the command line. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { downtimeBefore, type Flip } from '../check/flip.ts'
@@ -7,7 +7,7 @@ import { type Headline, join, type Sentence } from '../words/sentence-parts.ts'
 import type { Recovery } from './sentence.ts'
 
 /**
- * Returns the last recovery; null unless the last ping ended a downtime.
+ * Returns the last recovery; null unless the last ping is the one that ended a downtime.
  * @param flips newest first
  */
 export function recoveryOf({ lastPingAt }: Check, [last, before]: readonly Flip[]): Recovery | null {
@@ -16,7 +16,10 @@ export function recoveryOf({ lastPingAt }: Check, [last, before]: readonly Flip[
   return { downtime: downtimeBefore(last, before ?? null) }
 }
 
-/** Returns a sentence such as `The next run is due on 23 Nov at 03:00.` Empty for a simple check, whose period is counted from a ping. */
+/**
+ * Returns a sentence such as `The next run is due on 23 Nov at 03:00.` Returns an empty one for a simple check, whose period starts at a
+ * ping.
+ */
 export function nextSlotSentence(check: Check, now: Instant): Sentence {
   const [next] = check.kind === 'simple' ? [] : nextSlots(check, now, 1)
   return next ? ['The next run is due ', { at: next }, '.'] : []

@@ -17,7 +17,7 @@ import type { CheckView } from '../list/check-view.ts'
 import { lastRunDuration } from '../ping/overlap.ts'
 import { type Headline, join, quoteAtEnd, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
 
-/** Number of runs that callers pass. The check may have had more runs. */
+/** Maximum number of runs that callers pass. The check may have had more runs. */
 const RUNS_GIVEN = 30
 
 export function downSentence({ check, trouble, uncounted }: CheckView, runs: readonly SentenceRun[]): Sentence {
@@ -26,7 +26,7 @@ export function downSentence({ check, trouble, uncounted }: CheckView, runs: rea
   return join(whyDown(check, trouble, runs, uncounted), lasting, runningWords(check, trouble))
 }
 
-/** Says what failed, or what is missing and since when. Rows and cards show this sentence without the duration. */
+/** Says what failed, or what is missing and since when. Rows and cards show this sentence without the duration of the downtime. */
 export function whyDown(
   check: Check,
   trouble: Trouble,
@@ -89,8 +89,8 @@ function brokenRuns(runs: readonly SentenceRun[]): Broken {
 }
 
 /**
- * Returns sentences such as `Failed twice: exit status 2. Last line: ‘host key has changed’.` or `Failed: ‘Backup FAILED’. The keyword
- * ‘FAILED’ is in the subject.`
+ * Returns sentences such as `Failed twice: exit status 2. Last line: ‘host key has changed’.` or, for an email, `Failed: ‘Backup FAILED’.
+ * The keyword ‘FAILED’ is in the subject.`
  */
 function failureSentence(failure: Failure, { failed, missing }: Broken): Sentence {
   const { cause, exitStatus } = failure
@@ -101,7 +101,7 @@ function failureSentence(failure: Failure, { failed, missing }: Broken): Sentenc
   return join(lead, ruleWords(cause), lastLineWords(failure), missingSince(missing))
 }
 
-/** Returns the words that follow the duration, as in "Down for 5 h 12 min: failed, the last time at 07:15." */
+/** Returns details about the cause of a failure: the subject of the email, if there is one, and the rule that applied. */
 function causeWords({ cause }: Failure): Sentence {
   const subject: Sentence = cause?.subject ? ['Subject: ', ...quoteAtEnd(cause.subject)] : []
   return join(subject, ruleWords(cause))
@@ -141,13 +141,13 @@ function silenceSentence(check: Check, trouble: Trouble, missing: number, uncoun
   return join(silent, refused, missing > 1 ? [`${missingWords(missing)}.`] : dueWords(check, trouble))
 }
 
-/** @param isRefused true: a ping arrived but was rejected */
+/** @param isRefused true if a ping arrived but was rejected */
 function noPingWords({ lastPingAt }: Check, isRefused: boolean): Sentence {
   const words = isRefused ? 'No ping counted' : 'No ping'
   return lastPingAt === null ? [`${words} yet.`] : [`${words} since `, { clock: lastPingAt }, '.']
 }
 
-/** Returns the words that follow the duration, as in "Down for 5 h 12 min: ". */
+/** Returns the words that follow the duration, as in "Down for 5 h 12 min: no ping arrived." */
 function silenceReason(check: Check, trouble: Trouble, missing: number): Sentence {
   if (isEndless(check, trouble)) return ['a run has not ended.']
   if (trouble.reason === 'fail') return ['a run failed.']
@@ -164,13 +164,13 @@ function atLeast(runs: number): string {
   return runs < RUNS_GIVEN ? `${runs}` : `${RUNS_GIVEN} or more`
 }
 
-/** Returns a sentence such as `Due 03:30, one hour of grace ended 04:30.` Empty if it is unknown which run was due. */
+/** Returns a sentence such as `Due 03:30, one hour of grace ended 04:30.` Returns an empty one if it is unknown which run was due. */
 function dueWords(check: Check, trouble: Trouble): Sentence {
   const start = isEndless(check, trouble) ? startedAt(check) : null
   const due = start ?? dueAt(check, trouble)
   if (due === null) return []
   const isWhole = Temporal.Instant.compare(addSeconds(due, check.graceSeconds), trouble.since) === 0
-  // The grace time was different if there was a server outage, or if a user has edited the check since.
+  // The grace time was different if there was a server outage, or if a user has changed it since then.
   const grace = isWhole ? `${graceWords(check)} of grace` : 'its grace time'
   const begin: Sentence = start ? ['Started ', { clock: due }, ' and has not ended, '] : ['Due ', { clock: due }, ', ']
   return [...begin, `${grace} ended `, { clock: trouble.since }, '.']
@@ -181,10 +181,10 @@ function graceWords({ graceSeconds }: Check): string {
   return periodInWords(graceSeconds).replace(/^1 (\w+)$/, 'one $1')
 }
 
-/** Returns the time at which the missing run was due; null if there was no ping before it, or if the schedule is invalid. */
+/** Returns the time at which the missing run was due; null if there was no ping before it or the schedule is invalid. */
 function dueAt(check: Check, { since }: Trouble): Instant | null {
   const due = expectedIfReadable({ ...check, status: 'up' })
-  // If the schedule was changed later, it may expect the run after the check went down.
+  // If the schedule was changed later, its run may be due after the check went down.
   return due !== null && isBefore(due, since) ? due : null
 }
 

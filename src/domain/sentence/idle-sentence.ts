@@ -1,11 +1,11 @@
-/** The sentence about a check that expects no ping. Lists show it because the row of such a check contains no times. */
+/** The sentence about a check that expects no ping. Lists show it because the row of such a check doesn't show any times. */
 import type { CheckView } from '../list/check-view.ts'
 import { join, type Sentence } from '../words/sentence-parts.ts'
 import { pauserWords, resumeWords } from './sentence.ts'
 
 /**
- * Describes a check that is paused or new, and returns an empty sentence for any other check. The sentence is also empty for a resumed
- * check, whose own sentence says the same.
+ * Describes a check that is paused or new. Returns an empty sentence for any other check, and for a resumed check, because its own sentence
+ * says the same thing.
  */
 export function idleSentence({ check, state, isResumed, pause }: CheckView): Sentence {
   if (state === 'paused')

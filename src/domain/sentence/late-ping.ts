@@ -1,4 +1,7 @@
-/** The sentence about a late ping that flipped its check. It describes the result of the job, which was not known earlier. */
+/**
+ * The sentence about a late ping that flipped its check. It says what the result of the job was, which was not known until the ping
+ * arrived.
+ */
 import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { Ping } from '../ping/ping.ts'
@@ -9,8 +12,8 @@ export type LatePing = Pick<Ping, 'kind' | 'receivedAt' | 'occurredAt'>
 const MICROSECONDS = 1_000_000
 
 /**
- * Returns a sentence such as `The job had succeeded at 03:12, in time; its ping arrived 47 min late.` Empty if no late ping caused the
- * flip.
+ * Returns a sentence such as `The job had succeeded at 03:12, in time; its ping arrived 47 min late.` Returns an empty one if the flip was
+ * not caused by a late ping.
  * @param ping the newest ping at or before the time of the flip
  * @param previous the previous flip; null if unknown
  */
@@ -27,7 +30,7 @@ function madeBy({ createdAt, newStatus, reason }: Flip, { kind, receivedAt }: La
   return isItsKind && createdAt.equals(receivedAt)
 }
 
-/** Whether the job finished in time. The time of a timeout flip is the missed deadline. */
+/** Whether the job finished in time. A timeout flip is timestamped with the missed deadline. */
 function wasInTime(occurredAt: Instant, previous: Flip | null): boolean {
   return previous?.newStatus === 'down' && previous.reason === 'timeout' && isBefore(occurredAt, previous.createdAt)
 }

@@ -1,4 +1,4 @@
-/** The first line of the overview and of `overdue status`: how many checks have problems, and the state of the others. */
+/** The first line of the overview page and of `overdue status`: how many checks have problems, and what state the others are in. */
 
 interface Affected {
   readonly down: number
@@ -17,16 +17,16 @@ export interface CountedChecks extends Affected {
   readonly paused: number
   /** number of checks that would not alert anyone if they failed */
   readonly unheard: number
-  /** true: there are more late or slow checks than were counted */
+  /** true if not all of the late or slow checks were counted */
   readonly isCut: boolean
-  /** counts per project */
+  /** counts for each project */
   readonly places: readonly CountedPlace[]
 }
 
 /**
- * Returns sentences such as `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` Says that all
- * is good only if every check is monitored and has been pinged.
- * @param seesAll false: only the reader's own projects are counted
+ * Returns sentences such as `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` Says that
+ * everything is good only if every check is monitored and has been pinged.
+ * @param seesAll false if only the reader's own projects are counted
  */
 export function overviewSentence(counted: CountedChecks, seesAll: boolean): string {
   const { down, late, slow, isCut, unheard, expected, unpinged, resumed, paused } = counted
@@ -43,7 +43,7 @@ export function overviewSentence(counted: CountedChecks, seesAll: boolean): stri
     if (expected > 0 && others.length === 1 && unheard === 0) return `${checks(expected)}, all good.`
   }
   const bad = down === 0 && late === 0 ? 'Nothing is down or late.' : badSentence(counted, seesAll)
-  // The number of other checks is unknown unless all problems were counted.
+  // The number of the other checks is unknown unless all problems were counted.
   const rest = isCut || others.length === 0 ? [] : [`${others.join(', ')}.`]
   return [bad, ...(unheard > 0 ? [unheardSentence(counted)] : []), ...rest].join(' ')
 }

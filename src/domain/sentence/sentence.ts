@@ -1,4 +1,4 @@
-/** Describes a check's problem in a sentence: what is missing and since when, what was last reported, and what happens next. */
+/** Describes a check's problem in a few words: what is missing and since when, what was last reported, and what happens next. */
 import type { Instant } from '../../lib/time.ts'
 import { doubtOf } from '../advice/doubt.ts'
 import { adviceSentence } from '../advice/sentence.ts'
@@ -15,7 +15,7 @@ import { downHeadline, downSentence } from './down-sentence.ts'
 export type { Headline, Pause, Sentence, SentenceRun } from '../words/sentence-parts.ts'
 
 /**
- * Returns a line for a row or a card; null if there is nothing to say. Problems with the check's settings are at the end of the line.
+ * Returns a line for a row or a card; null if there is nothing to say. Problems with the check's settings are mentioned last.
  * @param runs the last 30 runs, newest last, including those that are currently missing
  */
 export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sentence | null {
@@ -23,7 +23,7 @@ export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sente
   return sentence.length === 0 ? null : sentence
 }
 
-/** Returns the line without problems with the check's settings. */
+/** Returns the line without problems that concern the check's settings. */
 function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
   const { state, check, uncounted } = view
   switch (state) {
@@ -41,8 +41,8 @@ function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence 
 }
 
 /**
- * Returns a sentence if the job could fail without an alert; otherwise an empty one. If the check is late, its sentence already says that
- * no one is alerted.
+ * Returns a sentence if the job could fail without an alert; otherwise an empty one. If the check is late and another sentence already says
+ * that no one is alerted, also returns an empty one.
  */
 function doubtSentence({ advice, state }: CheckView): Sentence {
   if (advice === null || doubtOf(advice) === null) return []
@@ -51,7 +51,7 @@ function doubtSentence({ advice, state }: CheckView): Sentence {
 }
 
 /**
- * Returns the first lines of the check's page, in any state. The last lines are about requests that were rejected during the last day.
+ * Returns the lines at the top of the check's page, in any state. The last lines are about requests that were rejected in the past day.
  * @param runs the last 30 runs, newest last, including those that are currently missing
  * @param recovery the recovery, if the last ping ended a downtime
  */
@@ -79,14 +79,14 @@ function stateHeadline(view: CheckView, runs: readonly SentenceRun[], recovery: 
   }
 }
 
-/** Describes a run that takes longer than usual. Empty if it does not, or if the usual duration is unknown. */
+/** Describes a run that is taking longer than usual. Returns an empty sentence for any other run, or if the usual duration is unknown. */
 function slowSentence(running: CheckView): Sentence {
   const began = startedAt(running.check)
   if (began === null || !running.isSlow) return []
   return ['Started ', { clock: began }, '. ', ...usualSentence(running)]
 }
 
-/** @param next what happens if the run does not end */
+/** @param next says what will happen if the run does not end */
 function runningHeadline(running: CheckView, next: Sentence): Headline {
   const began = startedAt(running.check)
   if (began === null) return { lead: ['Running.'], detail: next }
@@ -119,7 +119,10 @@ function newHeadline(view: CheckView): Headline {
   }
 }
 
-/** Returns sentences such as `Resumed 2 min ago. Not monitored until the next ping arrives.` Empty if the check was not resumed. */
+/**
+ * Returns sentences such as `Resumed 2 min ago. Not monitored until the next ping arrives.` Returns an empty one if the check was not
+ * resumed.
+ */
 function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
   if (!isResumed) return []
   return [
@@ -129,14 +132,14 @@ function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
   ]
 }
 
-/** Returns the words to show instead of the last ping's time, which a resumed check no longer has. */
+/** Returns the text to show if there is no last ping, or if the check was resumed and no longer has the time of its last ping. */
 export function noPingWords({ check, uncounted }: Pick<CheckView, 'check' | 'uncounted'>): string {
   if (uncounted.pings !== null) return 'none counted'
   return endsWithPause(check.runs) && check.nPings > 0 ? 'before the pause' : 'never'
 }
 
 export interface Recovery {
-  /** duration of the downtime, in seconds; null if no longer known */
+  /** duration of the downtime, in seconds; null if it is no longer known */
   readonly downtime: number | null
 }
 
@@ -148,7 +151,7 @@ export function upAgainWords(downtime: number | null): Sentence {
 /**
  * Returns a sentence such as `Next ping due in 21 h, tomorrow at 09:00.`
  * @param expected null if the schedule has ended
- * @param isKept true: the text is not updated later, so the remaining time is omitted
+ * @param isKept true if the text won't be updated later, so the remaining time is omitted
  */
 export function nextPingWords(expected: Instant | null, isKept = false): Sentence {
   if (expected === null) return ['No further run is scheduled.']
@@ -161,7 +164,7 @@ function pausedWords(pause: Pause | null): Sentence {
   return ['Paused', ...pauserWords(pause), ' ', { at: pause.at }, '.']
 }
 
-/** Returns words such as ` by ann@example.org`; empty if unknown. */
+/** Returns a phrase such as ` by ann@example.org`; empty if unknown. */
 export function pauserWords({ by }: Pause): Sentence {
   switch (by?.kind) {
     case undefined:
@@ -190,7 +193,7 @@ function lateWords(view: CheckView): Sentence {
   return arrived.length === 0 ? [...due, ', no ping yet.'] : join([...due, '.'], arrived)
 }
 
-/** Returns `Alerts are sent at 10:00, in 18 min.` Empty if the check has no deadline. */
+/** Returns a sentence such as `Alerts are sent at 10:00, in 18 min.` Returns an empty one if the check has no deadline. */
 function alertsWords({ check, expected, channelIds, advice }: CheckView, unless = ''): Sentence {
   const end = deadline(check, expected)
   if (end === null) return []

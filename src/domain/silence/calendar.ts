@@ -1,4 +1,4 @@
-/** The calendar of planned silences: all periods in which a silence will be in effect, in order. */
+/** The calendar of planned silences: all periods during which a silence will be in effect, in order. */
 import { earlier, type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Occurrence } from './maintenance-window.ts'
 import type { Silence } from './silence.ts'
@@ -12,24 +12,24 @@ interface Plan extends Pick<Silence, 'startsAt' | 'createdAt'> {
   readonly window: unknown
 }
 
-/** Whether a silence was planned: it repeats, or it begins later than it was created. */
+/** Whether a silence was planned. It was if it repeats, or if it begins after it was created. */
 export function isPlanned({ window, startsAt, createdAt }: Plan): boolean {
   return window !== null || isBefore(createdAt, startsAt)
 }
 
-/** The next occurrences of several silences. */
+/** The upcoming occurrences of several silences. */
 export interface Calendar {
   /** sorted by start */
   readonly occurrences: readonly PlannedOccurrence[]
-  /** all occurrences that begin before this time are included */
+  /** end of the period covered by the list; it includes all occurrences that begin before this time */
   readonly until: Instant
-  /** true: there are more occurrences than can be listed */
+  /** true if there are more occurrences than can be listed */
   readonly isCut: boolean
 }
 
 /**
  * Merges the occurrences of several silences.
- * @param each the occurrences of each silence, at most `ofEach`
+ * @param each the occurrences of each silence, up to `ofEach` per silence
  */
 export function calendarOf(
   each: readonly (readonly PlannedOccurrence[])[],

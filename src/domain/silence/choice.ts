@@ -1,4 +1,6 @@
-/** The ends that pages offer for a silence that begins now. Pages call a silenced check "muted". */
+/**
+ * The choices for the end of a silence that pages offer if the silence begins immediately. On pages, a silenced check is called "muted".
+ */
 import { addSeconds, type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
 import { readDayTime } from '../day-time.ts'
 import type { SilenceTimes } from './silence.ts'
@@ -10,17 +12,17 @@ export type EndChoice = (typeof END_CHOICES)[number]
 const HOUR = 3_600
 const MORNING = new Temporal.PlainTime(8)
 
-/** The end that a user selected. */
+/** The user's choice for the end of a silence. */
 export interface WantedEnd {
   readonly choice: EndChoice
-  /** day and time for the choice `at`; see `readDayTime` */
+  /** day and time entered for the choice `at`; see `readDayTime` */
   readonly day: string
   readonly time: string
 }
 
 /**
  * @param tz IANA name of the reader's time zone
- * @returns the times, or what is wrong with the day and time: `no-time`, `past` or `too-long`
+ * @returns the times, or what is wrong with the given day and time: `no-time`, `past` or `too-long`
  */
 export function timesOfChoice(
   { choice, day, time }: WantedEnd,
@@ -37,7 +39,7 @@ export function timesOfChoice(
 }
 
 /**
- * Returns the latest end for a choice. For `morning`, this is 8:00 on the next day.
+ * Returns the latest end for a choice. For `morning`, this is 8:00 the next day.
  * @param tz IANA name
  */
 export function endOf(choice: Exclude<EndChoice, 'at'>, now: Instant, tz: string): Instant {

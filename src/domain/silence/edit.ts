@@ -1,4 +1,7 @@
-/** The body of a request that changes a silence. Omitted fields stay the same. The checks that the silence applies to can't be changed. */
+/**
+ * The body of a request that changes a silence. Omitted fields stay the same. The list of checks that the silence applies to can't be
+ * changed.
+ */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { InstantText } from '../instant.ts'
 import { problemInWords } from '../problem-words.ts'
@@ -18,7 +21,7 @@ export const SilenceEdit = Type.Object(
   { additionalProperties: false },
 )
 
-/** @returns the changed silence, or a description of the mistake without a full stop */
+/** @returns the changed silence, or a description of the mistake without a trailing period */
 export function editSilence(silence: Silence, body: unknown, now: Instant): Silence | string {
   const [problem] = listProblems(SilenceEdit, body, 1)
   if (problem !== undefined) return problemInWords(problem)

@@ -1,6 +1,6 @@
 /**
- * Detects a repeated silence that is in effect at each of a check's runs, or at each deadline, so that nobody is alerted of a problem until
- * the silence ends.
+ * Detects repeating silences that cover all of a check's runs, or all of its deadlines. With such a silence, no one is alerted to a problem
+ * until the silence ends.
  */
 import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
@@ -14,13 +14,13 @@ export type ExpectedRuns = Timing & Pick<WatchedCheck, 'graceSeconds'>
 
 /** Maximum number of windows to examine. */
 const LOOKED_AT = 10
-/** Minimum number of windows, if there are no further ones. Users know about a single window in advance. */
+/** Minimum number of windows, if there are no further ones. A single window is not reported, because users planned it themselves. */
 const LEAST = 2
 
 /**
- * Returns what a silence's windows hide: all of a check's runs, or all of its deadlines. Null if they hide neither, the silence does not
- * repeat, or the check has no schedule and was never pinged.
- * @param lastPingAt the last success or failure, from which a period is counted
+ * Returns what a silence's windows hide: all of a check's runs, or all of its deadlines. Returns null if they hide neither, if the silence
+ * does not repeat, or if the check has no schedule and was never pinged.
+ * @param lastPingAt the last success or failure, at which the check's period starts
  */
 export function hiddenRuns(
   times: SilenceTimes,
@@ -34,7 +34,7 @@ export function hiddenRuns(
   return isHidden(timing.graceSeconds) ? 'deadlines' : null
 }
 
-/** @param seconds time from each slot to the moment that must be inside a window */
+/** @param seconds time from each slot to the instant that must be inside a window */
 function areWithin(times: SilenceTimes, timing: Timing, anchor: Instant, now: Instant, seconds: number): boolean {
   let from = later(now, times.startsAt)
   for (let windows = 0; windows < LOOKED_AT; windows++) {

@@ -1,18 +1,20 @@
-/** Limits on the number of silences in a project. Silences requested by ping URLs don't count, because a check has at most one of them. */
+/**
+ * Limits on the number of silences in a project. Silences requested by ping URLs don't count, because each check has at most one of them.
+ */
 import { Refusal } from '../errors.ts'
 import type { Silence } from './silence.ts'
 
 export const SILENCES_LIMIT = 1_000
 /**
- * Maximum number of silences with a window. After the server starts, the first transaction that needs these silences compiles their
+ * Maximum number of silences with a window. After the server starts, the first transaction that uses these silences compiles their
  * schedules, which takes up to half a millisecond each.
  */
 export const WINDOWS_LIMIT = 50
 
-/** Number of a project's silences that users created and that have not ended. */
+/** Counts of a project's silences that were created by users and have not ended. */
 export interface SilenceCounts {
   readonly silences: number
-  /** number of these silences that repeat in a window */
+  /** number of these silences that have a repeating window */
   readonly windows: number
 }
 
@@ -22,7 +24,7 @@ export function requireRoom({ silences, windows }: SilenceCounts, { window }: Pi
   if (window !== null && windows >= WINDOWS_LIMIT) throw full(WINDOWS_LIMIT, 'silences with a schedule')
 }
 
-/** @throws Refusal `silences-full` if the change gives the silence a window and the project can't have any more windows */
+/** @throws Refusal `silences-full` if the change adds a window to the silence and the project can't have any more windows */
 export function requireRoomForChange({ silences, windows }: SilenceCounts, before: Silence, after: Silence): void {
   requireRoom({ silences: silences - 1, windows: windows - Number(before.window !== null) }, after)
 }

@@ -1,6 +1,6 @@
 /**
- * A repeated silence's window, such as planned maintenance every Saturday. A schedule defines when each occurrence begins. All occurrences
- * have the same length, even across clock changes.
+ * The window of a repeating silence, such as planned maintenance every Saturday. A schedule defines when each occurrence begins. All
+ * occurrences have the same length, even across clock changes.
  */
 import { addSeconds, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import { nextOfSeries } from '../schedule/schedule.ts'
@@ -14,7 +14,7 @@ export interface MaintenanceWindow {
   readonly seconds: number
 }
 
-/** A period in which a silence is in effect. */
+/** A period during which a silence is in effect. */
 export interface Occurrence {
   /** start, inclusive */
   readonly startsAt: Instant
@@ -27,7 +27,7 @@ interface Answer {
   readonly occurrence: Occurrence | null
 }
 
-/** The last answer for each window. If thousands of checks go down together, they all need the same windows. */
+/** The most recent result for each window. If thousands of checks go down at the same time, they all need the same windows. */
 const answers = new WeakMap<MaintenanceWindow, Answer>()
 
 /**
@@ -45,15 +45,16 @@ export function occurrenceFrom(window: MaintenanceWindow, now: Instant): Occurre
 }
 
 /**
- * Whether an answer is still valid at `now`. It is valid from the time of the answer until its occurrence ends. An answer without an
- * occurrence stays valid.
+ * Whether a cached result is still valid at `now`. It is valid from the time it was calculated until its occurrence ends. A result without
+ * an occurrence stays valid.
  */
 function isStillTrue(known: Answer, now: Instant): boolean {
   return isAtOrAfter(now, known.now) && (known.occurrence === null || isBefore(now, known.occurrence.endsAt))
 }
 
 /**
- * Returns the next time at which an occurrence begins or ends, in milliseconds since the UNIX epoch; infinity for null.
+ * Returns the start of an occurrence or, if it has already begun, its end, in milliseconds since the UNIX epoch. Returns infinity if
+ * `occurrence` is null.
  * @param occurrence an occurrence that has not ended
  */
 export function turnAfter(occurrence: Occurrence | null, now: Instant): number {
@@ -63,8 +64,8 @@ export function turnAfter(occurrence: Occurrence | null, now: Instant): number {
 }
 
 /**
- * Returns the next occurrence. Null if there is none, or if this version can't parse the schedule. In the latter case, the silence holds
- * nothing back, so that alerts are sent.
+ * Returns the next occurrence. Returns null if there is none, or if this version can't parse the schedule. In the latter case, the silence
+ * is ignored and alerts are sent.
  */
 function nextOrNone(schedule: string, tz: string, after: Instant): Instant | null {
   try {
@@ -74,14 +75,14 @@ function nextOrNone(schedule: string, tz: string, after: Instant): Instant | nul
   }
 }
 
-/** Returns the first occurrences that have not ended by `from`, in order, at most `limit`. */
+/** Returns the first occurrences that end after `from`, in order, at most `limit`. */
 export function occurrencesFrom(window: MaintenanceWindow, from: Instant, limit: number): readonly Occurrence[] {
   return occurrencesBefore(window, from, null, limit)
 }
 
 /**
  * Returns the occurrences of {@link occurrencesFrom} that begin before a given time.
- * @param before null: all
+ * @param before null for all occurrences
  */
 export function occurrencesBefore(
   window: MaintenanceWindow,
@@ -99,7 +100,7 @@ export function occurrencesBefore(
   return found
 }
 
-/** Joins occurrences without a pause between them. @param occurrences in order */
+/** Joins occurrences that have no pause between them. @param occurrences in order */
 export function joined(occurrences: readonly Occurrence[]): readonly Occurrence[] {
   const found: Occurrence[] = []
   for (const { startsAt, endsAt } of occurrences) {

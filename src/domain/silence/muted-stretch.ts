@@ -1,6 +1,6 @@
 /**
- * Stretches in which a check is silenced, or "muted" as pictures of its runs call it. They don't affect how runs are judged. All times are
- * milliseconds since 1970.
+ * Periods when a check is silenced. Pictures of its runs call this "muted". These periods don't affect whether runs are late or missing.
+ * All times are milliseconds since 1970.
  */
 import { fromMilliseconds } from '../../lib/time.ts'
 import { covers } from '../severity.ts'
@@ -11,12 +11,12 @@ export interface MutedStretch extends Stretch {
   readonly silence: Silence
 }
 
-/** Returns the time of the first success after a moment; null if unknown. */
+/** Returns the time of the first success after an instant; null if unknown. */
 type FirstSuccess = (after: number) => number | null
 
 /**
- * Returns the stretches of silences that overlap `within`, oldest first. They may overlap each other. The check's current tags decide which
- * silences apply to it.
+ * Returns the periods during which silences overlap `within`, oldest first. The periods may overlap each other. The check's current tags
+ * decide which silences apply to it.
  */
 export function mutedStretches(
   silences: readonly Silence[],
@@ -45,10 +45,10 @@ function stretchesOf(
   return [{ from, until: Math.min(end, healthyAt) }]
 }
 
-/** Maximum number of a silence's windows in a picture. If there are more, the picture shows only some of them, evenly spread. */
+/** Maximum number of a silence's windows in a picture. If there are more, the picture shows an evenly spread selection of them. */
 const WINDOWS_SHOWN = 200
 
-/** Each silence's windows in the last picture. Thousands of checks share them. */
+/** The windows of each silence in the last picture, which are cached because thousands of checks share them. */
 const drawn = new WeakMap<Silence, { readonly within: Stretch; readonly windows: readonly Stretch[] }>()
 
 function windowsOf(silence: Silence, within: Stretch): readonly Stretch[] {
@@ -65,7 +65,7 @@ function windowsWithin(silence: Silence, within: Stretch): readonly Stretch[] {
   return all.length < WINDOWS_SHOWN ? all : windowsApart(silence, within, part)
 }
 
-/** Returns windows that begin at least `apart` milliseconds after each other, starting with the first window. */
+/** Returns the first window, and each later one that begins at least `apart` milliseconds after the end of the previous window returned. */
 function windowsApart(silence: Silence, { from, until }: Stretch, apart: number): readonly Stretch[] {
   const found: Stretch[] = []
   let next = nextOccurrence(silence, fromMilliseconds(from))
@@ -76,7 +76,7 @@ function windowsApart(silence: Silence, { from, until }: Stretch, apart: number)
   return found
 }
 
-/** Indexes silences by the checks that they name, so that not every silence has to be compared with every check. */
+/** Indexes silences by check, so that each check doesn't have to be compared with every silence. */
 export function silencesByCheck(silences: readonly Silence[]): (checkId: string) => readonly Silence[] {
   const byCheck = new Map<string, Silence[]>()
   for (const silence of silences) {
@@ -93,7 +93,7 @@ export function silencesByCheck(silences: readonly Silence[]): (checkId: string)
   }
 }
 
-/** Merges overlapping stretches. If a stretch extends beyond `within`, it is infinite at that end. */
+/** Merges overlapping periods. The bounds of a period are infinite where it extends beyond `within`. */
 export function mergedWithin(stretches: readonly Stretch[], within: Stretch): readonly Stretch[] {
   const merged: { from: number; until: number }[] = []
   for (const { from, until } of stretches.toSorted((a, b) => a.from - b.from)) {

@@ -5,7 +5,7 @@ import { SILENCE_SECONDS_MAX, UNTIL_HEALTHY_SECONDS_MAX } from './times.ts'
 
 export interface PingSilence {
   readonly seconds: number
-  /** true: the check's next success ends the silence early */
+  /** true if the check's next success ends the silence early */
   readonly untilHealthy: boolean
 }
 
@@ -16,7 +16,7 @@ const DURATION = /^(\d{1,7})([smhd])$/
 /**
  * Parses the query, which must have exactly one of the two parameters.
  * @param query the URL's parameters; null if missing
- * @returns null for an invalid query, which is answered with 400 `invalid url format`
+ * @returns null for an invalid query, to which the server responds with 400 `invalid url format`
  */
 export function readPingSilence(query: {
   readonly for: string | null
@@ -32,8 +32,8 @@ export function readPingSilence(query: {
 }
 
 /**
- * Returns the requested silence, which begins now and applies only to this check. It replaces an earlier silence that the check requested
- * in a ping URL.
+ * Returns the requested silence, which begins immediately and applies only to this check. It replaces any earlier silence that the check
+ * requested through a ping URL.
  */
 export function silenceOfPing(
   id: string,

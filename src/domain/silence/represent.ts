@@ -1,4 +1,4 @@
-/** Silences in the form used by the API. */
+/** Converts silences to the form used by the API. */
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Right } from '../actor.ts'
 import { representBy } from '../author.ts'
@@ -6,7 +6,8 @@ import { uniqueKey } from '../check/unique-key.ts'
 import { isActive, nextOccurrence, type Silence } from './silence.ts'
 
 /**
- * Returns a silence for a client. Read-only clients get checks' unique keys instead of UUIDs, because a UUID can be used to ping a check.
+ * Returns a silence for a client. If the client has read-only access, checks are identified by their unique keys instead of UUIDs, because
+ * a check's UUID can be used to ping it.
  */
 export function representSilence(silence: Silence, right: Right, now: Instant) {
   const { id, match, startsAt, endsAt, untilHealthy, window, upTo, reason, createdAt, createdBy } = silence

@@ -1,8 +1,8 @@
 /**
- * A silence: incidents of the matching checks send no alerts for a given time, or until a check is healthy.
- * A silence holds alerts back but does not change how checks are judged. If a problem still exists when the silence ends, an alert is sent
- * then (`domain/incident/advance.ts`). If an alert about a problem was sent, so is its recovery, even during a silence. A silence can
- * repeat in a window (`maintenance-window.ts`). Only `nextOccurrence` and `occurrencesOf` deal with both forms.
+ * A silence: incidents of matching checks don't send alerts for a given time, or until a check is healthy. A silence holds alerts back but
+ * does not change the status of checks. If a problem still exists when the silence ends, an alert is sent then
+ * (`domain/incident/advance.ts`). If users were alerted to a problem, they are also notified of its recovery, even during a silence. A
+ * silence can repeat in a window (`maintenance-window.ts`). Only `nextOccurrence` and `occurrencesOf` deal with both forms.
  */
 import { earlier, type Instant, isAtOrAfter, isBefore, later } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -11,22 +11,22 @@ import { hasTags } from '../check/tags.ts'
 import { covers, type Severity } from '../severity.ts'
 import { type MaintenanceWindow, type Occurrence, occurrenceFrom, occurrencesBefore } from './maintenance-window.ts'
 
-/** The project's checks that a silence applies to. If both lists are empty, it applies to all of them. */
+/** The checks in the project that a silence applies to. If both lists are empty, it applies to all of them. */
 export interface Match {
-  /** check UUIDs; empty: any check */
+  /** check UUIDs; an empty list matches any check */
   readonly checks: readonly string[]
-  /** tags that a check must have, all of them; empty: any check */
+  /** tags that a check must all have; an empty list matches any check */
   readonly tags: readonly string[]
 }
 
 export interface SilenceTimes {
   /** start, inclusive */
   readonly startsAt: Instant
-  /** end, exclusive; if the silence was ended early, its actual end; null: the window repeats forever */
+  /** end, exclusive; the actual end if the silence was ended early; null if the window repeats forever */
   readonly endsAt: Instant | null
-  /** true: for each check, the first success after the start ends the silence */
+  /** true if the silence ends, separately for each check, with the check's first success after the start */
   readonly untilHealthy: boolean
-  /** repeated window; the silence is in effect only during its occurrences. null: the silence is in effect from start to end */
+  /** repeating window, if the silence is in effect only during the window's occurrences; null if it is in effect from start to end */
   readonly window: MaintenanceWindow | null
 }
 
@@ -35,16 +35,18 @@ export interface Silence extends SilenceTimes {
   readonly id: string
   readonly projectId: string
   readonly match: Match
-  /** alerts about problems with a higher severity are sent */
+  /** highest severity that is silenced; alerts about problems with a higher severity are sent */
   readonly upTo: Severity
   /** reason given by the user; '' if there is none */
   readonly reason: string
   readonly createdAt: Instant
-  /** author of the silence; null: it was requested by a check's ping URL, and the check has at most one such silence */
+  /**
+   * author of the silence; null if it was requested by a check's ping URL. A check has at most one silence that was requested in this way
+   */
   readonly createdBy: By | null
 }
 
-/** The properties of a check that decide which silences apply to it. */
+/** The properties of a check that determine which silences apply to it. */
 export type SilencedCheck = Pick<Check, 'id' | 'projectId' | 'tags' | 'lastSuccessAt'>
 
 export const REASON_LIMIT = 1_000
@@ -55,7 +57,7 @@ export const REASON_LIMIT = 1_000
  */
 export function holding(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): Occurrence | null {
   if (!covers(silence.upTo, severity) || !matches(silence, check)) return null
-  // A success that ends the silence for a check also ends the check's incident.
+  // If a success ends the silence for a check, it also ends the check's incident.
   if (silence.untilHealthy && isHealthySince(check, silence.startsAt)) return null
   return activeOccurrence(silence, now)
 }
@@ -81,7 +83,7 @@ export function nextOccurrence(times: SilenceTimes, now: Instant): Occurrence | 
   return cut(next, times)
 }
 
-/** Returns the part of an occurrence that is between the silence's start and end. */
+/** Returns the part of an occurrence that lies between the start and the end of the silence. */
 function cut(occurrence: Occurrence, { startsAt, endsAt }: SilenceTimes): Occurrence {
   return {
     startsAt: later(occurrence.startsAt, startsAt),
@@ -90,8 +92,8 @@ function cut(occurrence: Occurrence, { startsAt, endsAt }: SilenceTimes): Occurr
 }
 
 /**
- * Returns a silence's occurrences that have not ended by `from`, in order, at most `limit`. A window's occurrences may overlap.
- * @param until occurrences that begin at or after this time are omitted; null: includes all
+ * Returns a silence's occurrences that end after `from`, in order, at most `limit`. A window's occurrences may overlap.
+ * @param until occurrences that begin at or after this time are omitted; null to include all
  */
 export function occurrencesOf(
   times: SilenceTimes,
@@ -112,7 +114,7 @@ export function matches(
 ): boolean {
   if (check.projectId !== projectId) return false
   if (match.checks.length > 0 && !match.checks.includes(check.id)) return false
-  // Tags are compared first, because thousands of checks can go down at once under hundreds of silences, few of which apply to a given
+  // Compares tags first, because thousands of checks can go down at the same time under hundreds of silences, few of which apply to a given
   // check.
   return match.tags.every((tag) => check.tags.includes(tag)) && hasTags(check.tags, match.tags)
 }
@@ -122,17 +124,20 @@ export function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant)
   return lastSuccessAt !== null && isBefore(since, lastSuccessAt)
 }
 
-/** Whether the silence has ended for good. */
+/** Whether the silence has ended and will not be in effect again. */
 export function hasEnded({ endsAt }: SilenceTimes, now: Instant): boolean {
   return endsAt !== null && isAtOrAfter(now, endsAt)
 }
 
-/** Whether users can change the times. They can't change those of a silence until healthy, or of one requested by a ping URL. */
+/**
+ * Whether users can change the times of a silence. They can't if the silence lasts until a check is healthy, or if it was requested by a
+ * ping URL.
+ */
 export function isChangeable({ untilHealthy, createdBy }: Silence): boolean {
   return !untilHealthy && createdBy !== null
 }
 
-/** Ends a silence early. A silence that has not begun yet never begins. */
+/** Ends a silence early. If it has not begun yet, it will never begin. */
 export function endSilence(silence: Silence, now: Instant): Silence {
   return { ...silence, endsAt: earlier(silence.endsAt, now) ?? now }
 }

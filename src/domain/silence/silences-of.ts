@@ -1,17 +1,17 @@
-/** An index of silences, so that each check has to be compared with only a few of them. */
+/** An index of silences that makes it unnecessary to compare each check with every silence. */
 import type { Silence, SilencedCheck } from './silence.ts'
 
-/** A check's id and project. */
+/** A check's ID and project. */
 export type PlacedCheck = Pick<SilencedCheck, 'id' | 'projectId'>
 
-/** Returns the silences that may apply to a check: those of its project, except those that name only other checks. */
+/** Returns the silences that may apply to a check: the ones in its project, except for those that list only other checks. */
 export type SilencesOf = (check: PlacedCheck) => readonly Silence[]
 
 const NO_SILENCES: readonly Silence[] = []
 
 /**
- * Indexes silences. There can be hundreds of silences for a hundred checks each and thousands for one check each, and thousands of checks
- * may be looked up at once.
+ * Indexes silences. There can be hundreds of silences that list a hundred checks each and thousands that list one check each, and thousands
+ * of checks may be looked up together.
  * @param checks all checks that will be looked up
  */
 export function silencesOf(silences: readonly Silence[], checks: readonly PlacedCheck[]): SilencesOf {

@@ -11,13 +11,16 @@ import type { MaintenanceWindow } from './maintenance-window.ts'
 import { type Match, REASON_LIMIT, type Silence, type SilenceTimes } from './silence.ts'
 import { SILENCE_SECONDS_MAX, TIMES_FAULTS, timesOf } from './times.ts'
 
-/** An empty list is rejected, because a script that found no check would otherwise silence the whole project. */
+/**
+ * Limits for lists of checks and tags. An empty list is rejected, because a script that found no checks would otherwise silence the whole
+ * project.
+ */
 const LISTED = { minItems: 1, maxItems: 100 } as const
 const UUID = '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 
 defineFormat('tag', isTag)
 
-/** Unknown members are rejected, because a misspelled one could silence more checks than intended, or silence them for longer. */
+/** Rejects unknown members, because a misspelled one could silence more checks than intended, or silence them for longer. */
 const STRICT = { additionalProperties: false } as const
 
 export const SilenceSpec = Type.Object(
@@ -74,10 +77,10 @@ export const SilenceSpec = Type.Object(
   STRICT,
 )
 
-/** A silence as described in a request. */
+/** A silence that was requested but not created yet. */
 export type WantedSilence = SilenceTimes & Pick<Silence, 'match' | 'upTo' | 'reason'>
 
-/** @returns the silence, or a description of the mistake without a full stop. The caller must verify that the checks exist */
+/** @returns the silence, or a description of the mistake without a trailing period. The caller must verify that the checks exist */
 export function readSilence(body: unknown, now: Instant): WantedSilence | string {
   const [problem] = listProblems(SilenceSpec, body, 1)
   if (problem !== undefined) return problemInWords(problem)
@@ -91,7 +94,7 @@ export function readSilence(body: unknown, now: Instant): WantedSilence | string
   return { ...times, match: matchOf(match), upTo: up_to ?? 'down', reason: reason?.trim() ?? '' }
 }
 
-/** Returns a request body that would create the same silence, except for the checks that it applies to. */
+/** Returns a request body that would create the same silence, but without the checks that it applies to. */
 export function specOf({
   startsAt,
   endsAt,
@@ -115,7 +118,7 @@ export function matchOf({ checks, tags }: Static<typeof SilenceSpec>['match']): 
   return { checks: [...new Set(checks?.map((id) => id.toLowerCase()))], tags: [...new Set(tags)] }
 }
 
-/** @returns the window; null for a silence without a schedule; or what to correct, in words without a full stop */
+/** @returns the window; null for a silence without a schedule; or a description of the mistake without a trailing period */
 export function windowOf({
   schedule,
   tz,

@@ -12,23 +12,26 @@ import {
 import type { SilenceTimes } from './silence.ts'
 
 const DAY = 86_400
-/** Maximum duration of a silence, and of a series of occurrences without a pause, in seconds. */
+/** Maximum duration, in seconds, of a silence, and of a series of occurrences without a pause between them. */
 export const SILENCE_SECONDS_MAX = 30 * DAY
-/** Maximum duration of a silence until healthy, in seconds. If it lasted longer, nobody would remember why the check is silent. */
+/**
+ * Maximum duration, in seconds, of a silence that lasts until a check is healthy. If it lasted longer, users might not remember why the
+ * check is silent.
+ */
 export const UNTIL_HEALTHY_SECONDS_MAX = 7 * DAY
 const AHEAD_SECONDS_MAX = 365 * DAY
 
 export interface WantedTimes {
   /** requested start; if null or in the past, the silence starts now */
   readonly startsAt: Instant | null
-  /** requested end; null: the latest allowed end for a silence until healthy, or no end for a window */
+  /** requested end; if null, a silence until healthy gets the latest end that is allowed, and a repeating window has no end */
   readonly endsAt: Instant | null
   readonly untilHealthy: boolean
-  /** repeated window; null: the silence does not repeat */
+  /** repeating window; null if the silence does not repeat */
   readonly window: MaintenanceWindow | null
 }
 
-/** Messages about invalid times, which use the API's field names and have no full stop. */
+/** Messages about invalid times. They use the API's field names and don't end with a period. */
 export const TIMES_FAULTS = {
   'start-too-far': 'starts_at is more than 365 days ahead',
   'end-past': 'ends_at is in the past',
@@ -45,7 +48,7 @@ export const TIMES_FAULTS = {
 } as const satisfies Readonly<Record<string, string>>
 export type TimesFault = keyof typeof TIMES_FAULTS
 
-/** @returns the times, or what is wrong with them */
+/** @returns the validated times, or the fault that was found */
 export function timesOf(
   { startsAt, endsAt, untilHealthy, window }: WantedTimes,
   now: Instant,
@@ -84,7 +87,10 @@ function againUntil(endsAt: Instant | null, startsAt: Instant, window: Maintenan
   return { startsAt, endsAt: endsAt ?? lastEnd, untilHealthy: false, window }
 }
 
-/** Returns the reason why a window can't be used, because it never begins again or never pauses; null if it can be used. */
+/**
+ * Returns the reason why a window can't be used: it never begins again, or there is never a pause between its occurrences. Returns null if
+ * it can be used.
+ */
 export function windowFault(
   window: MaintenanceWindow,
   from: Instant,

@@ -18,11 +18,11 @@ export interface TypedPlan {
   readonly endDay: string
   readonly endTime: string
   readonly window: TypedWindow
-  /** last day on which a repeated window begins; '' if there is none */
+  /** last day on which the repeating window begins; '' if there is none */
   readonly lastDay: string
 }
 
-/** A sentence for each invalid field that says what to type instead. */
+/** One sentence for each invalid field that says what to type instead. */
 export interface PlanMistakes {
   readonly start?: string
   readonly end?: string
@@ -40,7 +40,7 @@ const NO_TIME = 'Choose a day, and type a time such as 22:00.'
 const SATURDAY = 6
 
 /**
- * Returns the initial plan: next Saturday from 22:00 to 24:00.
+ * Returns the plan that the form initially shows: next Saturday from 22:00 to 24:00.
  * @param tz IANA name of the reader's time zone
  */
 export function newPlan(now: Instant, tz: string): TypedPlan {
@@ -56,7 +56,7 @@ export function newPlan(now: Instant, tz: string): TypedPlan {
 }
 
 /**
- * Formats stored times for form fields.
+ * Formats stored times for the form fields.
  * @param tz IANA name of the reader's time zone
  */
 export function typedPlan({ startsAt, endsAt, window }: SilenceTimes, now: Instant, tz: string): TypedPlan {

@@ -1,6 +1,6 @@
 /**
- * A window as typed by users. It begins at a time of day or by any schedule, and ends at a time of day or after a duration. A time such as
- * `22:00` is a valid OnCalendar expression, so it is stored as typed.
+ * A window as typed by users. It begins at a time of day or according to a schedule, and ends at a time of day or after a given duration. A
+ * time such as `22:00` is a valid OnCalendar expression, so it is stored as typed.
  */
 import type { Instant } from '../../lib/time.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
@@ -18,12 +18,12 @@ import { SILENCE_SECONDS_MAX, windowFault } from './times.ts'
 export interface TypedWindow {
   /** start, such as `22:00`, `Mon..Fri 22:00` or `0 22 * * *` */
   readonly from: string
-  /** end or length, such as `7:00` or `9 hours` */
+  /** time of the end, or length, such as `7:00` or `9 hours` */
   readonly until: string
   readonly tz: string
 }
 
-/** A sentence for each invalid field that says what to type instead. */
+/** One sentence for each invalid field that says what to type instead. */
 export type WindowMistakes = Partial<Record<keyof TypedWindow, string>>
 
 interface ReadWindow {
@@ -72,7 +72,7 @@ function readBeginning(typed: string): string | ScheduleError {
 
 /**
  * Returns the length in seconds, or a description of the mistake.
- * @param schedule null: unknown
+ * @param schedule the window's schedule; null if unknown
  */
 function readLength(typed: string, schedule: string | null): number | string {
   const seconds = readTime(typed) === null ? readSpan(typed.trim()) : secondsUntil(typed, schedule)
@@ -83,28 +83,28 @@ function readLength(typed: string, schedule: string | null): number | string {
 }
 
 /**
- * Returns the seconds from the start of the window to the given time of day, or a description of the mistake. If the window begins at that
- * time of day, the result is a whole day.
+ * Returns the number of seconds from the start of the window to the given time of day, or a description of the mistake. If the window
+ * begins at that time of day, the result is 24 hours.
  */
 function secondsUntil(time: string, schedule: string | null): number | string | null {
   const end = readTime(time)
   if (end === null) return null
-  // If the start is invalid, only the start is reported.
+  // If the start is also invalid, only the start is reported.
   const start = schedule === null ? 0 : timeOfDay(schedule)
   if (start === null) return 'It begins at more than one time of day, so type how long it lasts, such as 9 h.'
   const seconds = end * 60 - start
   return seconds > 0 ? seconds : seconds + DAY
 }
 
-/** Formats a stored window for form fields. */
+/** Formats a stored window for the form fields. */
 export function typedWindow(window: MaintenanceWindow): TypedWindow {
   const { schedule, tz, seconds } = window
   return { from: schedule, until: endOfDay(window) ?? periodInWords(seconds), tz }
 }
 
 /**
- * Returns the time of day at which a window ends, such as `07:00`; null if the window begins at several times of day, lasts more than a
- * day, or does not end on a full minute.
+ * Returns the time of day at which a window ends, such as `07:00`. Returns null if the window begins at several times of day, lasts more
+ * than a day, or does not end on a full minute.
  */
 export function endOfDay({ schedule, seconds }: MaintenanceWindow): string | null {
   const start = orScheduleError(() => timeOfDay(schedule))

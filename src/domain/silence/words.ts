@@ -1,4 +1,4 @@
-/** Formats silences as words. Pages say "muted" where the API says "silence". */
+/** Describes silences in words. Pages say "muted" where the API says "silenced". */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { periodInWords } from '../duration.ts'
 import { describe } from '../schedule/schedule.ts'
@@ -9,7 +9,7 @@ import { nextOccurrence, type Silence, type SilenceTimes } from './silence.ts'
 
 /**
  * Returns a sentence such as `Muted until tomorrow 08:00.` or `Muted until healthy, 24 Nov 08:00 at the latest: ‘The new disk arrives on
- * Monday.’` Before the silence begins, returns one such as `Muted from 28 Nov 22:00 until 29 Nov 00:00.`
+ * Monday.’` For a silence that has not begun yet, returns one such as `Muted from 28 Nov 22:00 until 29 Nov 00:00.`
  */
 export function mutedSentence(silence: SilenceTimes & Pick<Silence, 'reason'>, now: Instant): Sentence {
   const { reason } = silence
@@ -41,8 +41,8 @@ function scheduleText(schedule: string, tz: string): string {
 }
 
 /**
- * Describes what a window hides, in words before and after the names of checks, as in `Every run of db-backup falls into this window: if
- * one fails, nobody is alerted until the window ends.`
+ * Describes what a window hides. Returns the words before and after the names of checks, as in `Every run of db-backup falls into this
+ * window: if one fails, nobody is alerted until the window ends.`
  */
 export function hiddenWords(hidden: Hidden): readonly [before: string, after: string] {
   return hidden === 'runs'
@@ -55,15 +55,15 @@ const UNTOLD: Readonly<Record<Hidden, string>> = {
   deadlines: 'if a run is missing, nobody is alerted until the window ends.',
 }
 
-/** Describes what planned maintenance hides of a check, without naming the check. */
+/** Says which of a check's runs or deadlines are hidden by planned maintenance, without mentioning the check's name. */
 export function hidingSentence({ window }: SilenceTimes, hidden: Hidden): string {
   const begin = hidden === 'runs' ? 'Every run falls into' : 'The grace time always ends in'
   return `${begin} planned maintenance${window === null ? '' : `, ${windowWords(window)}`}: ${UNTOLD[hidden]}`
 }
 
 /**
- * Returns words that follow "by", such as `silence ‘upgrade’` or `a silence`.
- * @param silence null: it was deleted
+ * Returns words that can follow "by", such as `silence ‘upgrade’` or `a silence`.
+ * @param silence null if it was deleted
  */
 export function silenceName(silence: Pick<Silence, 'reason'> | null): Sentence {
   return silence === null || silence.reason === '' ? ['a silence'] : ['silence ', { quote: silence.reason }]

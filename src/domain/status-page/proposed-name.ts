@@ -1,12 +1,12 @@
-/** Proposes a public name for a check: its own name without words that may reveal how things are built or where they run. */
+/** Proposes a public name for a check: its own name without words that could reveal how systems are built or where they run. */
 import { SERVICE_NAME_LIMIT } from './status-page.ts'
 
-/** Maximum number of characters to read. A name is untrusted and may be long. */
+/** Maximum number of characters to read. Names are untrusted and may be long. */
 const READ = 200
 /** Maximum length of a word. Longer words are probably tokens. */
 const WORD_LIMIT = 24
 
-/** Words that name a program or a kind of machine, or that say where something runs. */
+/** Words that name a program, a kind of machine, or a place where something runs. */
 const INTERNAL = new Set(
   `prod production staging stage dev devel development test testing qa uat int preprod internal intern live env
   cron crontab cronjob systemd timer bash shell script sh python node java php ruby perl powershell sql api host server vm
@@ -18,11 +18,12 @@ const INTERNAL = new Set(
     .filter((word) => word !== ''),
 )
 
-/** Words that connect other words. They are removed together with the word that they connect. */
+/** Words that connect other words. A connecting word is removed together with the word that it connects. */
 const JOINING = new Set(['on', 'at', 'from', 'to', 'for', 'of', 'in', 'by', 'via', 'with', 'and', 'into', 'the'])
 
 /**
- * Returns a name such as `Nightly backup` for `nightly-backup (db01.internal)`; '' if no word can be shown. The page's owner can edit it.
+ * Returns a name such as `Nightly backup` for `nightly-backup (db01.internal)`; '' if no word is safe to show. The owner of the page can
+ * edit the name.
  */
 export function proposedName(ownName: string): string {
   const words = ownName
@@ -37,7 +38,8 @@ export function proposedName(ownName: string): string {
 }
 
 /**
- * Returns the words in a piece between spaces. Returns none if the piece is a host, an address, a path, an identifying number or a secret.
+ * Splits a piece of the name that contains no spaces into words. Returns none if the piece is a host, an address, a path, an identifying
+ * number or a secret.
  */
 function wordsIn(piece: string): readonly string[] {
   const bare = piece.replace(/^["'‘’“”,;:.!?|–—-]+|["'‘’“”,;:.!?|–—-]+$/g, '')
@@ -51,7 +53,7 @@ function wordsIn(piece: string): readonly string[] {
   return plain.filter((word) => word !== '' && word.length <= WORD_LIMIT)
 }
 
-/** Removes connecting words from both ends, because the words that they connected were removed. */
+/** Removes connecting words at both ends, because the words that they connected were removed. */
 function withoutLoose(words: readonly string[]): readonly string[] {
   const isLoose = (word: string | undefined) => word !== undefined && JOINING.has(word.toLowerCase())
   let [from, to] = [0, words.length]

@@ -1,5 +1,5 @@
 /**
- * The part of a project that the public can see, in the words of its status page. The types exclude everything else about a check: ids,
+ * The public information about a project, in the terms used on its status page. The types exclude everything else about a check: IDs,
  * names, tags, schedules and the contents of pings.
  */
 import { type Instant, isBefore } from '../../lib/time.ts'
@@ -10,8 +10,8 @@ import type { DayLook } from '../run/up-and-down.ts'
 import { join, type Sentence } from '../words/sentence-parts.ts'
 
 /**
- * A service's public states, in the form that programs get. `late`: a ping is due, but the grace time is not over. `delayed`: the service
- * is down, because the job failed or did not run in time.
+ * A service's public states, as named in the data for programs. `late`: a ping is due, but the grace time is not over. `delayed`: the
+ * service is down because the job failed or did not run in time.
  */
 export type PublicState = 'working' | 'late' | 'delayed' | 'paused' | 'new'
 
@@ -37,17 +37,17 @@ export interface PublicService {
   readonly state: PublicState
   /** time at which the service went down; null if it is not down, or if the time is not known yet */
   readonly since: Instant | null
-  /** facts about the failure; null if the service is not down, or if they are unknown */
+  /** details about the failure; null if the service is not down, or if they are unknown */
   readonly stopped: Stopped | null
-  /** the last 90 days, ending with today; null: before monitoring began */
+  /** the last 90 days, ending with today; null for days before monitoring began */
   readonly days: readonly (DayLook | null)[]
-  /** total downtime in these days; null before the first ping */
+  /** total downtime during these days; null before the first ping */
   readonly total: Downtime | null
 }
 
-/** Facts about the failure of a service that is down. */
+/** Details about the failure of a service that is down. */
 export interface Stopped {
-  /** true: the service has not run since `at`. false: it has run but has not succeeded since `at` */
+  /** true if the service has not run since `at`; false if it has run but has not succeeded since `at` */
   readonly isSilent: boolean
   readonly at: Instant
 }
@@ -57,12 +57,12 @@ export interface PublicSection {
   readonly services: readonly PublicService[]
 }
 
-/** A period in which a service was down. */
+/** A period during which a service was down. */
 export interface Disruption {
   /** the service's name */
   readonly name: string
   readonly from: Instant
-  /** end of the disruption; null: it has not ended yet */
+  /** end of the disruption; null if it has not ended yet */
   readonly until: Instant | null
 }
 
@@ -80,9 +80,9 @@ export interface PublicStatus {
   readonly disruptions: readonly Disruption[]
 }
 
-/** The status of all services in a few words. */
+/** A summary of the status of all services. */
 export interface Summary {
-  /** the worst state among all services; `new` if no service is monitored */
+  /** the worst state of any service; `new` if no service is monitored */
   readonly state: PublicState
   /** services that are down */
   readonly delayed: readonly Pick<PublicService, 'name' | 'stopped'>[]
@@ -96,8 +96,8 @@ export interface Summary {
 export const DISRUPTIONS_SHOWN = 50
 
 /**
- * Returns the public state. During a run, the stored status applies, because the service may still fail. A resumed check is not monitored
- * until its next ping, so it is shown as paused.
+ * Returns the public state. During a run, the stored status applies, because the run may still fail. A resumed check is not monitored until
+ * its next ping, so it is shown as paused.
  */
 export function publicState(check: WatchedCheck, now: Instant): PublicState {
   const { state, isResumed } = showCheck(check, now)
@@ -106,7 +106,7 @@ export function publicState(check: WatchedCheck, now: Instant): PublicState {
 }
 
 /**
- * @param since time at which the check went down; null if the flip has not been written yet
+ * @param since time at which the check went down; null if the flip has not been saved yet
  * @returns null unless the check is down
  */
 export function stoppedOf(check: WatchedCheck, now: Instant, since: Instant | null): Stopped | null {
@@ -163,14 +163,12 @@ function lateSentence(late: readonly string[]): Sentence {
   return [...list, more > 0 ? ` and ${more} more are delayed.` : ' are delayed.']
 }
 
-/**
- * Whether a name is plural, judging by its last letters. For example, `Stock levels` is plural, but `Stock status` and `Access` are not.
- */
+/** Whether a name is plural, based on its last letters. For example, `Stock levels` is plural, but `Stock status` and `Access` are not. */
 function isPlural(name: string): boolean {
   return /[^sui]s$/.test(name)
 }
 
-/** Returns the newest disruptions of all services. */
+/** Returns the newest disruptions among those of all services. */
 export function newestDisruptions(disruptions: readonly Disruption[]): readonly Disruption[] {
   return disruptions
     .toSorted((a, b) => Number(b.from.epochMilliseconds - a.from.epochMilliseconds) || (a.name < b.name ? -1 : 1))

@@ -1,4 +1,4 @@
-/** A service's history over the last 90 days, based on its check's flips. */
+/** A service's history during the last 90 days, based on the flips of its check. */
 import type { Instant } from '../../lib/time.ts'
 import { isBefore, later } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -17,12 +17,12 @@ interface ServiceHistoryTally {
    * @returns false if older flips are not needed
    */
   add(flips: readonly Flip[]): boolean
-  /** @param knownSince the oldest flip that was added, if earlier flips are unknown */
+  /** @param knownSince time of the oldest flip that was added, if earlier flips are unknown */
   result(knownSince?: Instant): ServiceHistory
 }
 
 /**
- * @param check state after the first flip that is added
+ * @param check its state after the newest flip
  * @param limit maximum number of disruptions to keep, starting with the newest
  */
 export function createServiceHistory(
@@ -35,7 +35,7 @@ export function createServiceHistory(
   const begin = calendar.days[0].from
   const disruptions: Omit<Disruption, 'name'>[] = []
   let status = check.status
-  /** End of the current state; null: it has not ended yet. */
+  /** End of the state that is being processed; null if it has not ended yet. */
   let until: Instant | null = null
   let since: Instant | null = null
 
@@ -45,7 +45,7 @@ export function createServiceHistory(
         if (status === 'down') {
           if (until === null) since = flip.createdAt
           const isShown = until === null || isBefore(begin, until)
-          // If the clock was set back, a disruption may end before it begins.
+          // If the clock was set back, a flip may have an earlier timestamp than the previous one.
           const end = until && later(until, flip.createdAt)
           if (isShown && disruptions.length < limit) disruptions.push({ from: flip.createdAt, until: end })
         }

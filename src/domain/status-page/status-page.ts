@@ -1,24 +1,24 @@
-/** A project's status page: services that members publish under public names. */
+/** A project's status page, which shows services that members publish under public names. */
 import type { Instant } from '../../lib/time.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { type Static, Text, Type } from '../schema.ts'
 
-/** A check in the form shown to the public. */
+/** A check as it is shown to the public. */
 export interface Service {
   readonly checkId: string
-  /** public name, shown instead of the check's own name, which stays private */
+  /** public name, which is shown because the check's own name is private */
   readonly name: string
   /** one line of text below the name; '' for none */
   readonly text: string
 }
 
 export interface Section {
-  /** id that stays the same when sections are moved; not public */
+  /** ID that does not change when sections are moved; not public */
   readonly id: string
   readonly name: string
-  /** tag that the check must have for the service to be shown; null: the service is always shown */
+  /** tag that a check must have for its service to be shown; null if there is no such condition */
   readonly tag: string | null
-  /** services in the order in which the page shows them */
+  /** services, in the order in which they appear on the page */
   readonly services: readonly Service[]
 }
 
@@ -26,14 +26,14 @@ export interface StatusPage {
   readonly projectId: string
   /** part of the page's URL; no two pages have the same slug */
   readonly slug: string
-  /** false: the URL responds as if the page did not exist */
+  /** false if the server responds as if the page did not exist */
   readonly isPublic: boolean
-  /** false: the page asks search engines not to index it */
+  /** false if the page asks search engines not to index it */
   readonly isIndexed: boolean
   readonly title: string
   /** text below the title; '' for none */
   readonly text: string
-  /** IANA name of the time zone in which days begin */
+  /** IANA name of the time zone that determines when days begin */
   readonly tz: string
   readonly sections: readonly Section[]
   readonly updatedAt: Instant
@@ -46,12 +46,15 @@ export const SECTION_NAME_LIMIT = 100
 export const SERVICE_NAME_LIMIT = 100
 export const SERVICE_TEXT_LIMIT = 200
 export const SECTIONS_LIMIT = 20
-/** Maximum number of services on a page, over all its sections. More would be slow, because each service's flips must be read. */
+/**
+ * Maximum number of services on a page, across all of its sections. A page with more would be slow, because each service's flips must be
+ * read.
+ */
 export const SERVICES_LIMIT = 100
 
 const SLUG = '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$'
 
-/** The status page settings that its form contains. */
+/** The status page settings that can be edited in its form. */
 export const StatusPageSettings = Type.Object({
   slug: Text({ maxLength: STATUS_SLUG_LIMIT, pattern: SLUG }),
   title: Text({ maxLength: TITLE_LIMIT, pattern: '\\S' }),
@@ -66,25 +69,25 @@ export const SectionName = Text({ maxLength: SECTION_NAME_LIMIT, pattern: '\\S' 
 export const ServiceName = Text({ maxLength: SERVICE_NAME_LIMIT, pattern: '\\S' })
 export const ServiceText = Text({ maxLength: SERVICE_TEXT_LIMIT })
 
-/** Whether a text looks like a status page's slug. If it does not, no look-up is needed. */
+/** Whether a string looks like a status page's slug. If it does not, no database lookup is needed. */
 export function isStatusSlug(text: string): boolean {
   return text.length <= STATUS_SLUG_LIMIT && new RegExp(SLUG).test(text)
 }
 
 /**
- * Returns the status page of a project that has not saved one yet. Nothing on it is public.
- * @param begin includes a slug that does not reveal the project's name, because that is private
+ * Returns the initial status page of a project, which is not public.
+ * @param begin includes a slug that must not reveal the project's name, because that is private
  */
 export function newStatusPage(begin: Pick<StatusPage, 'projectId' | 'slug' | 'tz' | 'updatedAt'>): StatusPage {
   return { ...begin, isPublic: false, isIndexed: false, title: 'Status', text: '', sections: [] }
 }
 
-/** @param settings valid for the settings' schema */
+/** @param settings must be valid according to the schema */
 export function withSettings(page: StatusPage, settings: StatusPageSettings): StatusPage {
   return { ...page, ...settings, tz: canonicalTimeZone(settings.tz) ?? page.tz }
 }
 
-/** Replaces the section with the same id, or adds the section at the end if there is none. */
+/** Replaces the section that has the same ID or, if there is none, adds the section at the end. */
 export function withSection(page: StatusPage, section: Section): StatusPage {
   const isKnown = page.sections.some(({ id }) => id === section.id)
   if (!isKnown) return { ...page, sections: [...page.sections, section] }
@@ -107,7 +110,7 @@ export function movedUp<Item>(items: readonly Item[], isMoved: (item: Item) => b
   return items.map((item) => (item === moved ? above : item === above ? moved : item))
 }
 
-/** @param gone ids of checks that were deleted or moved to another project */
+/** @param gone IDs of checks that were deleted or moved to another project */
 export function withoutChecks(page: StatusPage, gone: ReadonlySet<string>): StatusPage {
   const stays = ({ checkId }: Service) => !gone.has(checkId)
   return {

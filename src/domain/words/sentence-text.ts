@@ -9,7 +9,7 @@ export interface TextZone {
   /** IANA name of the time zone */
   readonly tz: string
   /**
-   * true: the first time of day is followed by its zone, as in `09:00 UTC` or `09:00 (Europe/Riga)`, because nothing else in the message
+   * true if the first time of day is followed by its zone, as in `09:00 UTC` or `09:00 (Europe/Riga)`, because nothing else in the message
    * names the zone
    */
   readonly isNamed?: true
@@ -17,13 +17,13 @@ export interface TextZone {
 
 export interface TextPiece {
   readonly text: string
-  /** true: the text was written by a program or another user */
+  /** true if the text was written by a program or another user */
   readonly isForeign: boolean
 }
 
 /**
- * Formats a sentence on one line and without invisible characters, because plain text has no other way to show where a quotation ends.
- * Nothing is escaped.
+ * Formats a sentence on one line and without invisible characters, because plain text has no other way to show where a quotation ends. Does
+ * not escape anything.
  */
 export function sentenceText(sentence: Sentence, zone: TextZone): string {
   return textPieces(sentence, zone)
@@ -31,7 +31,7 @@ export function sentenceText(sentence: Sentence, zone: TextZone): string {
     .join('')
 }
 
-/** Returns the sentence in pieces, for receivers that must distinguish quoted text from Overdue's text. */
+/** Returns the sentence in pieces, for receivers that must distinguish quoted text from text written by Overdue. */
 export function textPieces(sentence: Sentence, { now, tz, isNamed }: TextZone): readonly TextPiece[] {
   const named = isNamed ? sentence.findIndex((part) => timeIn(part)?.isOfDay) : -1
   return sentence.flatMap((part, index) => {
@@ -42,7 +42,7 @@ export function textPieces(sentence: Sentence, { now, tz, isNamed }: TextZone): 
   })
 }
 
-/** Returns the time in a part of a sentence, or null if the part is not a time. */
+/** Formats the time in a part of a sentence. Returns null if the part is not a time. */
 export function timeIn(
   part: SentencePart,
 ): { readonly kind: TimeKind; readonly instant: Instant; readonly isOfDay: boolean } | null {

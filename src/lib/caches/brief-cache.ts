@@ -1,26 +1,26 @@
-/** Caches values for a short time or until their revision changes. Concurrent callers share one read. */
+/** Caches values for a short time or until their revision changes. Concurrent callers share a single read. */
 import { addSeconds, type Clock, type Instant, isBefore, microsecondsBetween } from '../time.ts'
 
 /**
- * Maximum time in seconds for which `share` keeps a value. Without a maximum, a value could be kept for hours if the clock is set forward
- * during a read.
+ * Maximum number of seconds for which a value is kept because of `share`. Without a maximum, a value could be kept for hours if the clock
+ * was set forward during the read.
  */
 const MOST_SECONDS = 60
 
 interface BriefCacheOptions {
   readonly now: Clock
-  /** number of seconds for which a value is fresh, counted from the end of its read */
+  /** number of seconds for which a value is fresh after it has been read */
   readonly seconds: number
   /**
-   * number of seconds, also counted from the end of the read, during which callers get the old value while the next one is being read; if
-   * unset, callers wait for the next value
+   * number of seconds after a read during which callers may get the old value while the next one is being read; if unset, callers wait for
+   * the next value
    */
   readonly staleSeconds?: number
-  /** maximum share of time to spend on rereading a value; values that take long to read are kept longer */
+  /** maximum fraction of time to spend rereading a value; values that are slow to read are kept longer */
   readonly share?: number
-  /** Groups keys: `share` applies to all keys in a group together. If unset, it applies to each key. */
+  /** Groups keys: `share` applies to all keys in a group together. If unset, it applies to each key separately. */
   readonly shareOf?: (key: string) => string
-  /** maximum number of values; the oldest is evicted first */
+  /** maximum number of values; the oldest one is evicted first */
   readonly capacity: number
 }
 
@@ -46,9 +46,10 @@ export class BriefCache<Value> {
   }
 
   /**
+   * Returns the cached value, or reads it.
    * @param revision the current revision; a value with a different revision is reread
-   * @throws whatever `read` throws. In that case, nothing is cached, and the next caller rereads the value. Callers that got the old value
-   * do not see the error
+   * @throws any error thrown by `read`. In that case, nothing is cached, and the value is reread for the next caller. Callers that got the
+   * old value are not affected
    */
   get(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
     const kept = this.#entries.get(key)
@@ -90,7 +91,7 @@ export class BriefCache<Value> {
   }
 
   #put(key: string, entry: Entry<Value>): void {
-    // The key is deleted first, because a Map keeps insertion order and the oldest entry must be first.
+    // Deletes the key first, because a Map keeps insertion order and the oldest entry must come first.
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     this.#evictOldest()
@@ -123,7 +124,7 @@ export class BriefCache<Value> {
   #isWithin({ readAt }: Entry<Value>, seconds: number): boolean {
     if (readAt === null) return true
     const { now } = this.#options
-    // A value must not be kept for longer because the clock was set back.
+    // If the clock was set back, the value expires, so that it is not kept too long.
     return isBefore(now(), addSeconds(readAt, seconds)) && !isBefore(now(), readAt)
   }
 

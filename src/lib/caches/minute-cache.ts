@@ -1,11 +1,11 @@
-/** Caches values for a minute. Concurrent callers share one read. Callers that can't wait get the last value. */
+/** Caches values for a minute. Concurrent callers share a single read. Callers that can't wait can use the last value. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.ts'
 
 interface FromCache<Value> {
   /** a value that is at most a minute old */
   readonly fresh: Promise<Value>
-  /** the last value; null if there is none or it is too old to be useful */
+  /** the last value; null if there is none, or if it is more than five minutes old */
   readonly kept: Value | null
 }
 
@@ -28,8 +28,9 @@ export class MinuteCache<Value extends object> {
   }
 
   /**
+   * Returns the cached value, and starts a read if it is too old.
    * @param now milliseconds since 1970
-   * @throws whatever `read` throws, but only to callers that wait for the read. The next caller rereads the value
+   * @throws any error thrown by `read`, but only to callers that wait for the read. The value is reread for the next caller
    */
   get(key: string, now: number, read: () => Promise<Value>): FromCache<Value> {
     const kept = this.#kept.get(key)

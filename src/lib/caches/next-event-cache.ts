@@ -1,29 +1,29 @@
 /**
- * Caches the next event after a given time. If `next` is the first event after `from`, it is also the first event after every time between
+ * Caches the first event after a given time. If `next` is the first event after `from`, it is also the first event after every time between
  * them.
  */
 
 interface Answer {
   from: number
-  /** `Infinity` if no event follows */
+  /** `Infinity` if there is no later event */
   readonly next: number
 }
 
-/** Default number of answers, which suffices for repeated questions about now and the recent past. */
+/** Default number of entries, which is enough for repeated lookups of times close to now. */
 const KEPT = 16
 
 /**
- * Caches answers near the time of the last question. Each question must have exactly one answer: if `next` is the first event after `from`,
- * it must also be the first event after all times between them.
+ * Caches results near the time of the last lookup. Only suitable if the result for a given time never changes: if `next` is the first event
+ * after `from`, it must also be the first event after all times between them.
  */
 export class NextEventCache {
-  /** answers in chronological order */
+  /** entries in chronological order */
   readonly #answers: Answer[] = []
 
-  /** @param kept maximum number of answers */
+  /** @param kept maximum number of entries */
   constructor(readonly kept = KEPT) {}
 
-  /** @returns undefined if the answer is unknown */
+  /** @returns null if there is no event after `after`; undefined if the result is not cached */
   find(after: number): number | null | undefined {
     const answer = this.#answers[this.#firstAfter(after)]
     if (answer === undefined || after < answer.from) return undefined
@@ -45,7 +45,7 @@ export class NextEventCache {
     else this.#answers.pop()
   }
 
-  /** Returns the index of the first answer after a given time. */
+  /** Returns the index of the first entry whose event is after a given time. */
   #firstAfter(time: number): number {
     let low = 0
     let high = this.#answers.length

@@ -1,8 +1,8 @@
-/** Histograms in the form that Prometheus expects. */
+/** Histograms in the format that Prometheus expects. */
 
-/** A histogram's counts; {@link bucketOf} returns the bucket of a value. */
+/** The counts in a histogram; {@link bucketOf} returns the bucket for a value. */
 export interface HistogramCounts {
-  /** upper bounds in ascending order, excluding the infinite one */
+  /** upper bounds of the buckets in ascending order, excluding infinity */
   readonly bounds: readonly number[]
   /** number of values in each bucket, followed by the number of values above the last bound; not cumulative */
   readonly counts: readonly number[]
@@ -17,12 +17,12 @@ export function bucketOf(bounds: readonly number[], value: number): number {
   return index
 }
 
-/** A histogram in memory. */
+/** A histogram that is kept in memory. */
 export class Histogram implements HistogramCounts {
   readonly counts: number[]
   #sum = 0
 
-  /** @param bounds ascending */
+  /** @param bounds upper bounds of the buckets, in ascending order */
   constructor(readonly bounds: readonly number[]) {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0)
   }

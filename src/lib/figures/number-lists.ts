@@ -1,4 +1,4 @@
-/** Sorted lists of whole numbers without duplicates, such as the values of a schedule's field. */
+/** Sorted lists of whole numbers without duplicates, such as the values that a schedule field matches. */
 
 /** Returns `low`, `low + step`, and so on, up to `high`. */
 export function stepped(low: number, high: number, step = 1): number[] {
@@ -12,7 +12,7 @@ export function ordered(values: Iterable<number>): number[] {
   return [...new Set(values)].sort((a, b) => a - b)
 }
 
-/** Formats the values. Three or more consecutive values become a range, as in `['1-3', '5']`. */
+/** Formats numbers as a list. Three or more consecutive values become a range, as in `['1-3', '5']`. */
 export function runs(values: readonly number[]): string[] {
   const texts: string[] = []
   for (let index = 0; index < values.length; ) {

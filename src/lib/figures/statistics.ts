@@ -1,6 +1,6 @@
 /** Medians and percentiles. */
 
-/** Returns the middle value, or the mean of the middle two; 0 if there are no values. */
+/** Returns the middle value, or the mean of the two middle values; 0 if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = ascending(values)
   const middle = sorted.length / 2
@@ -8,13 +8,14 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns the middle value, or the greater of the middle two, so that the result is always one of the values; undefined if there are none.
+ * Returns the middle value, or the greater of the two middle values, so that the result is always one of the values; undefined if there are
+ * none.
  */
 export function upperMedian(values: readonly number[]): number | undefined {
   return ascending(values)[Math.floor(values.length / 2)]
 }
 
-/** Returns the smallest value that at least `share` of the values do not exceed; 0 if there are none. */
+/** Returns the smallest value such that at least `share` of the values are less than or equal to it; 0 if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   return ascending(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
 }

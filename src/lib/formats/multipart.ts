@@ -1,6 +1,5 @@
 /**
- * Reads the body of a form with files (`multipart/form-data`, RFC 7578) while it arrives. Memory use does not depend on the size of the
- * files.
+ * Reads the body of a form with files (`multipart/form-data`, RFC 7578) as it arrives. Memory use does not depend on the size of the files.
  */
 
 /** Thrown if the body is not a multipart form or is too long. */
@@ -13,7 +12,7 @@ export interface FormPart {
   readonly name: string
   /** name of the file; null if the part is not a file */
   readonly fileName: string | null
-  /** The part's content, which must be read to the end before the next part. */
+  /** The content of the part. It must be read to the end before the next part is requested. */
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
@@ -21,8 +20,8 @@ const HEAD_LIMIT = 16_384
 const LINE_END = '\r\n'
 
 /**
- * Returns the boundary in a Content-Type.
- * @returns null if it is not the type of a multipart form
+ * Returns the boundary declared in a Content-Type.
+ * @returns null if it is not the Content-Type of a multipart form
  */
 export function boundaryOf(contentType: string | null): string | null {
   const [, quoted, plain] =
@@ -30,7 +29,10 @@ export function boundaryOf(contentType: string | null): string | null {
   return quoted ?? plain ?? null
 }
 
-/** @throws MultipartError */
+/**
+ * Yields the parts of a form.
+ * @throws MultipartError
+ */
 export async function* formParts(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
   const input = new Input(body)
   const first = Buffer.from(`--${boundary}`)
@@ -74,7 +76,7 @@ class Input {
     this.#chunks = body[Symbol.asyncIterator]()
   }
 
-  /** Reads to the end of the line, or reads the `--` that follows the last boundary. */
+  /** Reads up to the end of the line, or returns `--` if it comes next, because it follows the last boundary. */
   async line(): Promise<string> {
     for (;;) {
       if (this.#kept.subarray(0, 2).toString('latin1') === '--') return '--'
@@ -85,7 +87,7 @@ class Input {
     }
   }
 
-  /** Reads the bytes up to the delimiter, and drops the delimiter. Yields nothing if the delimiter has already been read. */
+  /** Reads the bytes up to the delimiter and drops the delimiter. */
   async *until(delimiter: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
       const at = this.#kept.indexOf(delimiter)

@@ -1,10 +1,10 @@
 /**
- * Packs values into messages between processes: copies of plain data in which whole nanoseconds (bigint) replace instants. The values to
- * pack must not contain any other bigint.
+ * Packs values into messages between processes. A packed value is a copy of plain data in which instants are replaced by nanoseconds
+ * (bigint). The original value must not contain any other bigint.
  */
 import { Temporal } from '../time.ts'
 
-/** Maximum nesting depth. Only an attacker would nest values more deeply. */
+/** Maximum nesting depth. Deeper nesting is assumed to be an attack. */
 const DEPTH_LIMIT = 100
 /** Weight of a number, a boolean or an empty string, in bytes. */
 const LEAST_WEIGHT = 16
@@ -37,7 +37,7 @@ export function unpacked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unpacked(member)]))
 }
 
-/** Groups the items, in order, into pages of at most `most` items and `limit` bytes. An item larger than the limit gets its own page. */
+/** Packs the items, in order, into pages of at most `most` items and `limit` bytes. An item larger than the limit gets a page to itself. */
 export function* packedPages(items: Iterable<unknown>, most: number, limit: number): Generator<unknown[]> {
   let [page, sum]: [unknown[], number] = [[], 0]
   for (const item of items) {

@@ -1,16 +1,16 @@
-/** A rate limit per key, with a token bucket in memory for each recently used key. */
+/** A rate limit per key. The token bucket of each recently used key is kept in memory. */
 
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../caches/at-most.ts'
 import { type Clock, type Instant, microsecondsBetween } from '../time.ts'
 
-/** Maximum number of keys. Beyond it, the least recently used key is dropped, which has the effect of refilling its bucket. */
+/** Maximum number of keys. If there are more, the least recently used key is dropped, which has the effect of refilling its bucket. */
 const BUCKETS_LIMIT = 10_000
 
 export interface RateLimit {
-  /** tokens added per minute; 0 disables the limit */
+  /** number of tokens added per minute; 0 disables the limit */
   readonly perMinute: number
-  /** Takes one of the key's tokens. Returns null if there is no limit. */
+  /** Takes a token from the key's bucket. Returns null if the limit is disabled. */
   take(lookup: string): Taken | null
 }
 
@@ -27,9 +27,9 @@ export function createRateLimit(now: Clock, perMinute: number): RateLimit {
   }
 }
 
-/** A token bucket. It refills over time, and each allowed use takes one token. */
+/** A token bucket. It is refilled over time, and each use takes one token. */
 export interface Bucket {
-  /** number of tokens, 0 to the capacity */
+  /** number of tokens, from 0 to the bucket's capacity */
   readonly level: number
   readonly updatedAt: Instant
 }
@@ -39,9 +39,9 @@ interface Taken {
   readonly allowed: boolean
   /** number of whole tokens left */
   readonly remaining: number
-  /** whole seconds until the next token; 0 if one is available */
+  /** number of seconds until the next token is available, rounded up; 0 if one already is */
   readonly retryAfterSeconds: number
-  /** whole seconds until the bucket is full */
+  /** number of seconds until the bucket is full, rounded up */
   readonly resetSeconds: number
 }
 

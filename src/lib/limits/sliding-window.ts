@@ -1,36 +1,42 @@
-/** Limits the number of uses per key within any period of a given length. It is exact, because it keeps the time of each use in memory. */
+/**
+ * Limits the number of uses per key within any period of a given length. The limit is exact, because the time of each use is kept in
+ * memory.
+ */
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../caches/at-most.ts'
 import type { Clock } from '../time.ts'
 
-/** Maximum number of keys. Beyond it, the least recently used key is dropped together with its uses. */
+/** Maximum number of keys. If there are more, the least recently used key and its uses are dropped. */
 const KEYS_LIMIT = 10_000
 
 export interface Uses {
   /** number of uses that are still allowed */
   readonly left: number
   /**
-   * whole seconds until the oldest use no longer counts, rounded up; 0 if there are no uses. If no more uses are allowed, this is the time
-   * to wait
+   * seconds until the oldest use no longer counts, rounded up; 0 if there are no uses. If no more uses are allowed, callers have to wait
+   * this long
    */
   readonly oldestEndsSeconds: number
 }
 
 interface SlidingWindow {
-  /** Returns the key's uses without counting one. */
+  /** Returns the key's uses without counting a new one. */
   look(key: string): Uses
-  /** Counts a use, even if no more uses are allowed. */
+  /** Counts a use, even if no more are allowed. */
   count(key: string): Uses
   /** Undoes the key's newest use, if there is one. */
   takeBack(key: string): void
-  /** Forgets all of the key's uses. */
+  /** Deletes all of the key's uses. */
   clear(key: string): void
 }
 
-/** @param limit maximum number of uses per key in any period of `windowSeconds`. Keys should be short, because 10,000 of them are kept */
+/**
+ * @param limit maximum number of uses per key in any period of `windowSeconds`. Keys should be short, because up to 10,000 of them are kept
+ * in memory
+ */
 export function createSlidingWindow(now: Clock, limit: number, windowSeconds: number): SlidingWindow {
   const window = windowSeconds * 1000
-  /** Times of uses in milliseconds, oldest first, by key. */
+  /** The times of each key's uses in milliseconds, oldest first. */
   const kept = new LRUCache<string, readonly number[]>(atMost(KEYS_LIMIT))
   const timesOf = (key: string, at: number): readonly number[] =>
     // If the clock was set back, a use must not count for longer than the window.

@@ -1,18 +1,18 @@
 /**
- * Decodes a message's text parts. The generators yield about every {@link PIECE} bytes so that other work can run. `postal-mime` would
- * block for a tenth of a second per megabyte.
+ * Decodes the text parts of an email message. The generators yield about every {@link PIECE} bytes so that other work can run.
+ * `postal-mime` would block the event loop for a tenth of a second per megabyte.
  */
 import { decodePieces, encodingOf } from '../encodings.ts'
 import type { TextPart } from './parts.ts'
 
-/** Number of bytes or characters that can be processed in one or two milliseconds. */
+/** Number of bytes or characters that can be processed within one or two milliseconds. */
 export const PIECE = 32 * 1024
-/** The charset used by old programs. It is also used for unknown labels. */
+/** The charset used by old programs, and for unknown labels. */
 const OLD_CHARSET = 'windows-1252'
 
 /**
- * Decodes a part. Text without a declared charset is decoded as UTF-8 or, if it comes from an old program, as windows-1252. Each line of
- * the result ends with LF.
+ * Decodes a part. Text without a declared charset is decoded as UTF-8 or, if it seems to come from an old program, as windows-1252. Each
+ * line of the result ends with LF.
  */
 export function* decodePart(part: TextPart): Generator<void, string> {
   const bytes = yield* DECODERS[part.encoding](part.body)
@@ -25,7 +25,7 @@ export function* decodePart(part: TextPart): Generator<void, string> {
 
 type Decoder = (body: Buffer) => Generator<void, Buffer>
 
-/** Decoders by transfer encoding (RFC 2045, 6). */
+/** Decoders, keyed by transfer encoding (RFC 2045, 6). */
 const DECODERS: Readonly<Record<TextPart['encoding'], Decoder>> = {
   // biome-ignore lint/correctness/useYield: there is nothing to do.
   *'8bit'(body) {
@@ -39,16 +39,14 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const [NO_DIGIT, PADDING] = [-1, -2]
 const BASE64 = digits(ALPHABET).fill(PADDING, 0x3d, 0x3e)
 
-/** Maps each digit's byte to its value. */
+/** Maps the byte of each digit to the digit's value. */
 function digits(alphabet: string): Int8Array {
   const values = new Int8Array(256).fill(NO_DIGIT)
   for (const [value, digit] of [...alphabet].entries()) values[digit.charCodeAt(0)] = value
   return values
 }
 
-/**
- * Decodes base64. Some programs write padding at the end of each line; the next digit then begins a new byte. Other characters are skipped.
- */
+/** Decodes base64. Some programs pad the end of each line, so a digit after padding begins a new byte. Other characters are skipped. */
 function* decodeBase64(body: Buffer): Generator<void, Buffer> {
   const bytes = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4))
   let [length, bits, held] = [0, 0, 0]
@@ -72,7 +70,7 @@ const HEX = digits('0123456789ABCDEF')
 for (const [value, digit] of [...'abcdef'].entries()) HEX[digit.charCodeAt(0)] = value + 10
 const [EQUALS, LINE_FEED, CARRIAGE_RETURN] = [0x3d, 0x0a, 0x0d]
 
-/** Decodes quoted-printable. An `=` that begins neither an encoded byte nor a soft line break is kept. */
+/** Decodes quoted-printable text. An `=` is kept if it begins neither an encoded byte nor a soft line break. */
 function* decodeQuotedPrintable(body: Buffer): Generator<void, Buffer> {
   const bytes = Buffer.allocUnsafe(body.length)
   let length = 0
@@ -107,7 +105,10 @@ function* decodeText(bytes: Buffer, encoding: string): Generator<void, string> {
   return texts.join('') + held
 }
 
-/** Joins lines that were broken for display. Such lines end with a space (RFC 3676, 4). The line above a signature stays separate. */
+/**
+ * Joins lines that were broken only for display. Such lines end with a space (RFC 3676, 4). The line that separates a signature is not
+ * joined.
+ */
 function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string> {
   const lines: string[] = []
   let begins: boolean = true
@@ -125,10 +126,10 @@ function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string
   return lines.join('')
 }
 
-/** Maximum number of bytes of a message that are read. */
+/** Maximum number of bytes to read from a message. */
 export const READABLE_BYTES = 1024 * 1024
 
-/** Returns the part of a message that is read. Never cuts in the middle of a UTF-8 character. */
+/** Returns the beginning of a message up to the limit. A UTF-8 character is never cut in half. */
 export function readableBegin(raw: Uint8Array): Buffer {
   const message = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   if (message.length < READABLE_BYTES) return message
@@ -137,7 +138,7 @@ export function readableBegin(raw: Uint8Array): Buffer {
   return message.subarray(0, (message[last] ?? 0) < 0xc0 ? READABLE_BYTES : last)
 }
 
-/** Returns true if the byte is part of a UTF-8 character but does not begin it. */
+/** Returns true if the byte is part of a UTF-8 character but is not its first byte. */
 function isWithin(byte = 0): boolean {
   return (byte & 0xc0) === 0x80
 }

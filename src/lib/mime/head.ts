@@ -1,11 +1,11 @@
-/** The header of a message or of one of its parts (RFC 5322, 2.2; MIME, RFC 2045). */
+/** Parses the header of a message or of one of its parts (RFC 5322, 2.2; MIME, RFC 2045). */
 
 type FieldName = 'subject' | 'content-type' | 'content-transfer-encoding' | 'content-disposition'
 
 export interface Head {
-  /** Values are unfolded and trimmed but not decoded. If a field occurs more than once, only the first one is included. */
+  /** Values are unfolded and trimmed but not decoded. If a field occurs more than once, only its first occurrence is included. */
   readonly fields: ReadonlyMap<FieldName, string>
-  /** Bytes after the empty line. */
+  /** The bytes after the blank line that ends the header. */
   readonly body: Buffer
 }
 
@@ -15,11 +15,11 @@ const NAMES: ReadonlyMap<string, FieldName> = new Map(
     name,
   ]),
 )
-/** Maximum size of a header, in bytes. The limit is higher than that of any mail program. */
+/** Maximum size of a header, in bytes. No mail program has a higher limit. */
 const HEAD_BYTES = 256 * 1024
 const FIELD_CHARACTERS = 10_000
 
-/** Reads the header. Lines end with LF or CR LF. */
+/** Parses the header. Lines may end with LF or CRLF. */
 export function readHead(message: Buffer): Head {
   const { end, bodyStart } = findEmptyLine(message)
   return { fields: readFields(message.subarray(0, Math.min(end, HEAD_BYTES))), body: message.subarray(bodyStart) }
@@ -45,7 +45,7 @@ interface Field {
 }
 
 /**
- * Lists a message's fields in order.
+ * Lists the fields of a message in order.
  * @param limits maximum number of fields, and maximum length of a value in characters
  */
 export function listFields(
@@ -69,7 +69,7 @@ export function listFields(
 
 function readFields(head: Buffer): Map<FieldName, string> {
   const found = new Map<FieldName, string[]>()
-  /** lines of the current field; null if the field is skipped */
+  /** lines of the current field; null if the field is being skipped */
   let lines: string[] | null = null
   for (const line of linesOf(head)) {
     if (/^[ \t]/.test(line)) {
@@ -89,7 +89,10 @@ function readFields(head: Buffer): Map<FieldName, string> {
 const utf8 = new TextDecoder()
 const windows1252 = new TextDecoder('windows-1252')
 
-/** Splits a header into lines. Raw text is UTF-8 (RFC 6532). A line that is not valid UTF-8 is windows-1252 from an old program. */
+/**
+ * Splits a header into lines. Unencoded text is UTF-8 (RFC 6532). A line that is not valid UTF-8 is assumed to be windows-1252 text from an
+ * old program.
+ */
 function linesOf(head: Buffer): string[] {
   const text = utf8.decode(head)
   return isWhole(text) ? text.split(LINE_END) : head.toString('latin1').split(LINE_END).map(decodeLine)

@@ -1,14 +1,14 @@
 /**
  * Splits a message into its text parts (MIME, RFC 2046) without decoding their transfer encodings. Skips attachments and forwarded
- * messages. Limits the depth and the number of parts, because anyone can send a message. `postal-mime` is unsuitable because it parses the
- * entire message and converts its HTML, which takes a minute for 1 MiB of `<a href="`.
+ * messages. The depth and the number of parts are limited, because anyone can send a message. `postal-mime` is not used because it parses
+ * the entire message and converts its HTML, which takes a minute for 1 MiB of `<a href="`.
  */
 import { MIMEType } from 'node:util'
 import { type Head, readHead } from './head.ts'
 
 export interface TextPart {
   readonly isHtml: boolean
-  /** token of the declared charset; null if none is declared */
+  /** name of the declared charset; null if none is declared */
   readonly charset: string | null
   /** `format=flowed` and `delsp=yes` (RFC 3676) */
   readonly isFlowed: boolean
@@ -43,7 +43,7 @@ function* walk(head: Head, usualType: string, depth: number, left: { parts: numb
   }
 }
 
-/** Parses a content type. An invalid type is treated as plain text (RFC 2045, 5.2). */
+/** Parses a Content-Type. An invalid one is treated as plain text (RFC 2045, 5.2). */
 function parseType({ fields }: Head, usual: string): MIMEType {
   try {
     return new MIMEType(fields.get('content-type') ?? usual)
@@ -71,7 +71,7 @@ function transferEncoding(field: string): TextPart['encoding'] {
   return /\bquoted-printable\b/i.test(field) ? 'quoted-printable' : '8bit'
 }
 
-/** Yields the bytes between delimiters (RFC 2046, 5.1.1). The last part need not have a final delimiter. */
+/** Yields the bytes between delimiters (RFC 2046, 5.1.1). The last part doesn't need a final delimiter. */
 function* split(body: Buffer, boundary: string): Generator<Buffer> {
   let begin: number | null = null
   for (const delimiter of delimiters(body, boundary)) {
@@ -83,7 +83,7 @@ function* split(body: Buffer, boundary: string): Generator<Buffer> {
 }
 
 interface Delimiter {
-  /** start of the line, including the line break before it */
+  /** start of the line, including the line break that precedes it */
   readonly start: number
   /** start of the next line */
   readonly end: number
@@ -108,7 +108,7 @@ function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
 /** Maximum length of the white space that follows a delimiter. */
 const LINE_REST = 200
 
-/** Returns the start of the line after the next mark; the body's length if there is none. */
+/** Returns the start of the line after the next mark; the length of the body if there is none. */
 function nextLine(body: Buffer, mark: Buffer, from: number): number {
   const found = body.indexOf(mark, from)
   return found < 0 ? body.length : found + 1

@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js'
 type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
 
 /**
- * Parses a network such as `10.0.0.0/8`, or a single address as a network with one member.
- * @throws Error for any other text
+ * Parses a network such as `10.0.0.0/8`. A single address is parsed as a network that contains only this address.
+ * @throws Error for any other string
  */
 export function parseNetwork(text: string): Network {
   const [base = ''] = text.split('/', 1)
-  // The parser would read `10` as 0.0.0.10 and `010.0.0.1` as 8.0.0.1, but a trusted address must be unambiguous.
+  // The parser would accept `10` as 0.0.0.10 and `010.0.0.1` as 8.0.0.1, but a trusted address must be unambiguous.
   if (!base.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(base)) {
     throw new Error(`"${text}" is not an IP address or network`)
   }
@@ -18,7 +18,7 @@ export function parseNetwork(text: string): Network {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** Returns a URL's authority. An IPv6 address is put in brackets. */
+/** Returns the authority part of a URL. IPv6 addresses are enclosed in brackets. */
 export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -29,9 +29,9 @@ export function isInNetwork(address: string, [network, prefixLength]: Network): 
   return parsed.kind() === network.kind() && parsed.match(network, prefixLength)
 }
 
-/** Returns an address in its canonical form: IPv6 in short form, IPv4-mapped IPv6 as IPv4. Null if the text is not an address. */
+/** Returns an address in canonical form: IPv6 in short form, and IPv4-mapped IPv6 as IPv4. Returns null if the string is not an address. */
 export function canonicalAddress(text: string): string | null {
-  // Other IPv4 notations (`1`, `0x7f.1`, `010.0.0.1`) would confuse readers of a log.
+  // Other IPv4 notations (`1`, `0x7f.1`, `010.0.0.1`) would confuse users who read the log.
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
   return isAddress ? ipaddr.process(text).toString() : null
 }
@@ -48,7 +48,7 @@ export function clientNetwork(address: string): string {
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
 
-/** Whether a text is a loopback address. Returns false if it is not an address. */
+/** Whether a string is a loopback address. Returns false if it is not an address. */
 export function isLoopback(text: string): boolean {
   const address = canonicalAddress(text)
   return address !== null && LOOPBACK.some((network) => isInNetwork(address, network))

@@ -1,17 +1,20 @@
-/** Estimates which machines can reach a server, based on the host in its address. */
+/** Estimates which machines can reach a server, based on the host name in its address. */
 import { isLoopback } from './network.ts'
 import { addressInHost, isLocalName, isPublicAddress } from './public-address.ts'
 
 /**
- * The machines that can reach an address. `machine`: only this one; `network`: only those in the same network; `anybody`: there is no known
- * limit
+ * The machines that can reach an address. `machine`: only this one; `network`: only machines on the same network; `anybody`: no limit is
+ * known
  */
 export type Reach = 'machine' | 'network' | 'anybody'
 
-/** Matches names that no public resolver knows: names without a dot, and names reserved for private use by RFC 6762, RFC 8375 and ICANN. */
+/**
+ * Matches names that public resolvers can't resolve: names without a dot, and names reserved for private use by RFC 6762, RFC 8375 and
+ * ICANN.
+ */
 const PRIVATE_NAME = /^[^.]+$|\.(?:local|internal|home\.arpa|lan|intranet)$/
 
-/** @param hostname a `URL.hostname`, or an email address's domain */
+/** @param hostname a `URL.hostname`, or the domain of an email address */
 export function reachOf(hostname: string): Reach {
   const address = addressInHost(hostname)
   if (address === null) {
@@ -23,5 +26,5 @@ export function reachOf(hostname: string): Reach {
   return isPublicAddress(address) ? 'anybody' : 'network'
 }
 
-/** Addresses with which a machine connects to itself. */
+/** Addresses that a machine can use to connect to itself. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::'])

@@ -1,4 +1,4 @@
-/** Base32 (RFC 4648, 6) without padding. It is easy to type, and authenticator apps support it. */
+/** Base32 (RFC 4648, 6) without padding. Base32 is easy to type, and authenticator apps support it. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -15,7 +15,7 @@ export function toBase32(bytes: Uint8Array): string {
 
 /**
  * @param text must be in upper case
- * @throws Error for any other character
+ * @throws Error for any character that is not in the alphabet
  */
 export function fromBase32(text: string): Uint8Array {
   const bytes: number[] = []

@@ -1,9 +1,10 @@
-/** UUIDs derived from text (RFC 9562, 5.8). The same text always gets the same UUID. */
+/** UUIDs derived from strings (RFC 9562, 5.8). The same string always results in the same UUID. */
 import { createHash } from 'node:crypto'
 
 /**
- * Derives a lower-case version 8 UUID with SHA-256. The text can't be computed from the UUID, and the UUID is as hard to guess as the text.
- * @param purpose the same text gets a different UUID for each purpose
+ * Derives a lower-case version 8 UUID with SHA-256. The string can't be computed from the UUID, and the UUID is as hard to guess as the
+ * string.
+ * @param purpose the same string gives a different UUID for each purpose
  */
 export function derivedUuid(purpose: string, text: string): string {
   const bytes = createHash('sha256').update(`${purpose}\0${text}`).digest().subarray(0, 16)

@@ -1,10 +1,10 @@
 /**
- * Verifies passwords hashed by Django with PBKDF2 and SHA-256, in the format `pbkdf2_sha256$<iterations>$<salt>$<base64>`. Also recognizes
- * Argon2 hashes, which need no separate verifier.
+ * Verifies passwords that Django hashed with PBKDF2 and SHA-256, in the format `pbkdf2_sha256$<iterations>$<salt>$<base64>`. Also
+ * recognizes Argon2 hashes, which need no separate verifier.
  */
 import { timingSafeEqual } from 'node:crypto'
 
-/** Maximum number of iterations. Django uses at most 1.5 million. Ten million keep a core busy for several seconds. */
+/** Maximum number of iterations. Django uses at most 1.5 million. Ten million iterations keep a core busy for several seconds. */
 const ITERATIONS_MAX = 10_000_000
 const DIGEST_BYTES = 32
 const FORM = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/
@@ -16,8 +16,8 @@ export function isPbkdf2(hash: string): boolean {
 }
 
 /**
- * Maximum cost of a hash: 256 MiB of memory, and a number of passes that keeps a core busy for a few seconds. A limit is needed because a
- * hash determines the cost of verifying it.
+ * Maximum cost of a hash: 256 MiB of memory, and a number of passes that keeps a core busy for a few seconds. A limit is needed because the
+ * cost of verifying a hash is part of the hash.
  */
 const ARGON2_MAX = { memoryCost: 262_144, work: 4_194_304, lanes: 64 }
 const ARGON2 = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,7}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
@@ -29,7 +29,7 @@ export function isArgon2(hash: string): boolean {
   return memoryCost > 0 && isBounded && memoryCost * timeCost <= ARGON2_MAX.work
 }
 
-/** @returns false if the password is wrong, or {@link isPbkdf2} rejects the hash */
+/** @returns false if the password is wrong or {@link isPbkdf2} rejects the hash */
 export async function verifyPbkdf2(password: string, hash: string): Promise<boolean> {
   const [, iterations = '', salt = '', digest = ''] = FORM.exec(hash) ?? []
   if (!isPbkdf2(hash)) return false

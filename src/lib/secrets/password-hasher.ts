@@ -1,4 +1,4 @@
-/** Hashes passwords with argon2id, one at a time. Each hash uses a core and 64 MiB of memory for a fifth of a second. */
+/** Hashes passwords with argon2id, one at a time. Each hash takes a core and 64 MiB of memory for a fifth of a second. */
 import { createFairTurns, type LaneLimits, type Turn } from '../work/fair-turns.ts'
 import { isPbkdf2, verifyPbkdf2 } from './foreign-password.ts'
 
@@ -8,25 +8,25 @@ export type HashTurn = Turn<HashLane>
 
 export interface PasswordHasher {
   /**
-   * @param password not empty
+   * @param password must not be empty
    * @param turn the lane and party of the caller
-   * @returns argon2id in PHC format
-   * @throws the error of `busy` if too many calls are waiting
+   * @returns an argon2id hash in PHC format
+   * @throws the error created by `busy` if too many calls are waiting
    */
   hash(password: string, turn: HashTurn): Promise<string>
   /**
-   * @param hash a result of `hash`, argon2id from another program, or PBKDF2 from Django. Null if the account is unknown or has no
-   * password; the result is then false, after the same amount of work
+   * @param hash a result of `hash`, an argon2id hash from another program, or a PBKDF2 hash from Django. Null if the account is unknown or
+   * has no password; the result is then false, but the call takes just as long
    * @param turn the lane and party of the caller
    * @returns false if the password is wrong or the hash is malformed
-   * @throws the error of `busy` if too many calls are waiting
+   * @throws the error created by `busy` if too many calls are waiting
    */
   verify(password: string, hash: string | null, turn: HashTurn): Promise<boolean>
-  /** Returns true if a hash was created with a different algorithm or cost than `hash` currently uses. */
+  /** Returns true if a hash was created with a different algorithm or cost than the ones that `hash` uses now. */
   isOutdated(hash: string): boolean
 }
 
-/** The cost of a new hash. Each hash contains its own cost, so older hashes stay valid. */
+/** The cost of a new hash. Each hash includes its own cost, so older hashes stay valid. */
 export interface Argon2Cost {
   /** memory in KiB, at least 8 */
   readonly memoryCost: number
@@ -66,7 +66,7 @@ export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHas
 }
 
 /**
- * Compares a hash with both forms of a password. Other programs hash a password as typed, which rarely differs from its normalized form.
+ * Compares a hash with both forms of a password. Other programs hash the password as typed, which rarely differs from its normalized form.
  */
 async function matchesEitherForm(password: string, hash: string): Promise<boolean> {
   const normal = normalizePassword(password)
@@ -74,8 +74,8 @@ async function matchesEitherForm(password: string, hash: string): Promise<boolea
 }
 
 /**
- * Returns the form of a password that is hashed. Keyboards send some letters either as one character or as a letter and an accent, and
- * digits may be full-width. NFKC makes both forms equal (NIST SP 800-63B, 3.1.1.2). Spaces and case are kept.
+ * Normalizes a password before it is hashed. Some keyboards send accented letters as one character, others as a letter and an accent, and
+ * digits may be full-width. NFKC converts all of them to the same form (NIST SP 800-63B, 3.1.1.2). Spaces and case are preserved.
  */
 export function normalizePassword(password: string): string {
   return password.toWellFormed().normalize('NFKC')
@@ -89,14 +89,14 @@ async function matches(password: string, hash: string): Promise<boolean> {
   }
 }
 
-/** 32 bytes of zeros in base64, used as a salt, and as a digest that no known password has. */
+/** 32 zero bytes in base64, used as a salt, and as a digest that does not match any known password. */
 const ZEROS = 'A'.repeat(43)
 
 function hashOfNobody(cost: Argon2Cost): string {
   return `${costOf(cost)}${ZEROS}$${ZEROS}`
 }
 
-/** Returns the first part of a hash, which contains its cost. */
+/** Returns the prefix of a hash that contains its cost. */
 function costOf({ memoryCost, timeCost }: Argon2Cost): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`
 }

@@ -1,16 +1,16 @@
-/** Random strings, for example for keys and ids. */
+/** Random strings, for example for keys and IDs. */
 
-/** @returns `length` uniformly random bytes */
+/** @returns `length` uniformly distributed random bytes */
 export type RandomBytes = (length: number) => Uint8Array
 
 export const SMALL_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /**
- * Creates a random string in which every letter of the alphabet is equally likely.
+ * Creates a random string in which all letters of the alphabet are equally likely.
  * @param alphabet at most 256 letters
  */
 export function randomText(length: number, alphabet: string, randomBytes: RandomBytes): string {
-  // Bytes above the largest multiple of the alphabet's length would favour its first letters.
+  // Skips bytes above the largest multiple of the alphabet's length, because they would make its first letters more likely.
   const fair = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Compares the digests of both secrets. They have equal lengths, so the time that the comparison takes does not reveal how much of a secret
+ * Compares the digests of both secrets. They have the same length, so the time taken by the comparison does not reveal how much of a secret
  * is correct.
  */
 export function isSameSecret(given: string, right: string): boolean {

@@ -1,18 +1,18 @@
-/** Encrypts stored texts with AES-256-GCM. The key is derived from a secret with HKDF (RFC 5869). */
+/** Encrypts strings before they are stored, using AES-256-GCM. The key is derived from a secret with HKDF (RFC 5869). */
 import type { RandomBytes } from './random-text.ts'
 
 export interface Sealer {
   /** @returns a different result each time */
   seal(text: string): Promise<string>
-  /** @returns null if the text was sealed with another secret or for another purpose, or was modified */
+  /** @returns null if the string was sealed with another secret or for another purpose, or has been modified */
   open(sealed: string): Promise<string | null>
 }
 
-/** Prefix of each sealed text. A future format can use a different prefix. */
+/** Prefix of each sealed string. A future format can use a different prefix. */
 const VERSION = 'v1'
 const NONCE_BYTES = 12
 
-/** @param purpose a text sealed for one purpose can't be opened for another */
+/** @param purpose a string sealed for one purpose can't be opened for another */
 export function createSealer(secret: string, purpose: string, randomBytes: RandomBytes): Sealer {
   let deriving: Promise<CryptoKey> | null = null
   const key = () => {
@@ -32,7 +32,7 @@ export function createSealer(secret: string, purpose: string, randomBytes: Rando
         const opened = await crypto.subtle.decrypt(algorithm(bytesOf(nonce)), await key(), bytesOf(bytes))
         return Buffer.from(opened).toString()
       } catch {
-        // A wrong key and a modified text cause the same error.
+        // A wrong key and a modified string cause the same error.
         return null
       }
     },

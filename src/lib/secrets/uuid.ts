@@ -10,12 +10,12 @@ export function isUuid(text: string): boolean {
 /** Source of a case-insensitive regular expression that matches a UUID with all, some or none of its hyphens. */
 export const LOOSE_UUID = String.raw`[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}`
 
-/** Returns the canonical form of a text that {@link LOOSE_UUID} matches; null for any other text. */
+/** Returns the canonical form of a string that matches {@link LOOSE_UUID}; null for any other string. */
 export function parseLooseUuid(text: string): string | null {
   return parseUuid(text.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
 }
 
-/** Returns the canonical form of a UUID in upper or lower case; null for any other text. */
+/** Returns the canonical form of a UUID in upper or lower case; null for any other string. */
 export function parseUuid(text: string): string | null {
   const lower = text.toLowerCase()
   return isUuid(lower) ? lower : null

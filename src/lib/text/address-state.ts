@@ -1,12 +1,12 @@
 /**
- * Reads and writes a list's state in the query of its URL, such as `?q=etcd&tag=db&sort=-last`. Unknown values are ignored, so that a
- * shared link never leads to an error. Default values are not written.
+ * Reads and writes the state of a list page in the query string of its URL, such as `?q=etcd&tag=db&sort=-last`. Unknown values are
+ * ignored, so that a shared link never leads to an error. Default values are left out.
  */
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
 /**
- * Reads and writes one member of a state.
+ * Reads and writes one member of the state.
  * @typeParam State the complete state
  */
 interface Part<Value, State = unknown> {
@@ -16,13 +16,13 @@ interface Part<Value, State = unknown> {
 
 interface AddressState<State> {
   readonly read: (parameters: URLSearchParams) => State
-  /** Names and values in the order of the parts, for example for hidden fields. */
+  /** Returns names and values in the order of the parts, for example for hidden form fields. */
   readonly pairs: (state: State) => Pairs
-  /** Query including the question mark; '' for the default state. */
+  /** Returns the query string including the question mark; '' for the default state. */
   readonly search: (state: State) => string
 }
 
-/** @param parts in the order in which their values are written */
+/** @param parts members of the state, in the order in which their values are written */
 export function addressState<State extends object>(
   parts: {
     readonly [Name in keyof State]: Part<State[Name], State>
@@ -41,7 +41,7 @@ export function addressState<State extends object>(
   }
 }
 
-/** @param limit maximum length in UTF-16 units; longer texts are truncated */
+/** @param limit maximum length in UTF-16 units; longer strings are truncated */
 export function text(name: string, limit: number): Part<string> {
   return {
     read: (parameters) => (parameters.get(name) ?? '').trim().slice(0, limit),
@@ -49,7 +49,7 @@ export function text(name: string, limit: number): Part<string> {
   }
 }
 
-/** A text that `isOne` accepts; '' for any other text. */
+/** A string that is accepted by `isOne`; '' if it is not. */
 export function textLike(name: string, isOne: (text: string) => boolean): Part<string> {
   return {
     read(parameters) {
@@ -60,7 +60,7 @@ export function textLike(name: string, isOne: (text: string) => boolean): Part<s
   }
 }
 
-/** A name without a value, such as `?open`. */
+/** A parameter without a value, such as `?open`. */
 export function flag(name: string): Part<boolean> {
   return {
     read: (parameters) => parameters.has(name),
@@ -69,8 +69,8 @@ export function flag(name: string): Part<boolean> {
 }
 
 /**
- * A parsed value; null if it can't be parsed.
- * @param read returns null for a text that can't be parsed
+ * A value parsed by `read`; null if it can't be parsed.
+ * @param read returns null for a string that can't be parsed
  */
 export function parsed<Value>(
   name: string,
@@ -85,7 +85,7 @@ export function parsed<Value>(
 
 /**
  * One of `values`, or null.
- * @param wordOf returns the text for a value
+ * @param wordOf returns the string for a value
  */
 export function oneOf<Value extends string>(
   name: string,
@@ -95,7 +95,7 @@ export function oneOf<Value extends string>(
   return parsed(name, (text) => values.find((value) => wordOf(value) === text) ?? null, wordOf)
 }
 
-/** One of `values`; `byDefault` if the text matches none of them. */
+/** One of `values`; `byDefault` if the string matches none of them. */
 export function oneOfOr<Value extends string | number>(
   name: string,
   values: readonly Value[],
@@ -108,8 +108,8 @@ export function oneOfOr<Value extends string | number>(
 }
 
 /**
- * Several named values.
- * @param read parses the texts, which contain no duplicates
+ * Several values with the same parameter name.
+ * @param read parses the strings, which contain no duplicates
  */
 export function several<Value extends string>(
   name: string,

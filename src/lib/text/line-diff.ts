@@ -1,21 +1,21 @@
-/** Creates unified diffs between texts in which individual lines were replaced. */
+/** Creates unified diffs between two versions of a text in which individual lines were replaced. */
 
 const CONTEXT = 3
 
-/** A text's lines before and after a change, in order. Each line includes its line break, except that the last line may have none. */
+/** The lines of a text before and after a change, in order. Each line includes its line break, except that the last line may have none. */
 export interface ChangedText {
   readonly before: readonly string[]
-  /** lines after the change, as many as in `before` */
+  /** lines after the change; there are as many as in `before` */
   readonly after: readonly string[]
 }
 
-/** Splits a text into lines, including their line breaks. */
+/** Splits a string into lines, including their line breaks. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
 /**
- * Formats a change as a unified diff, like GNU diff. `patch` can read it.
+ * Formats a change as a unified diff, like GNU diff. `patch` can apply it.
  * @param name name of the file, without line breaks
  * @returns an empty string if nothing changed
  */
@@ -28,7 +28,7 @@ export function unifiedDiff({ before, after }: ChangedText, name: string): strin
   return `--- ${name}\n+++ ${name}\n${hunks.join('')}`
 }
 
-/** @returns ranges of lines that include context around the changed ones; adjacent ranges are merged */
+/** @returns the ranges of lines to show: the changed lines with some context. Adjacent ranges are merged */
 function hunksOf(changed: readonly number[], lines: number): [start: number, end: number][] {
   const hunks: [number, number][] = []
   for (const index of changed) {

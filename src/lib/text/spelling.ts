@@ -1,4 +1,4 @@
-/** Finds names that are probably misspelled, and the names that were probably meant. */
+/** Finds names that are probably misspelled, and suggests the names that were probably meant. */
 
 export interface Misspelling {
   readonly name: string
@@ -6,15 +6,16 @@ export interface Misspelling {
   readonly meant: string
 }
 
-/** Minimum length. Shorter names are too similar to each other: `PATH` is two letters away from `PORT`. */
+/** Minimum length. Shorter names are too similar to each other: `PATH` differs from `PORT` in only two letters. */
 const SHORTEST = 8
 const MAX_EDITS = 2
 
 /**
- * Finds given names that are unknown but resemble a known name. A name resembles another if they differ in at most two letters, or if it is
- * a shortened form of a long one (`EMAIL_USER` for `EMAIL_HOST_USER`). In short names, only two swapped neighbouring letters count.
+ * Finds names that are unknown but resemble a known name. A name resembles another if they differ in at most two letters, or if it is a
+ * shortened form of a long one (`EMAIL_USER` for `EMAIL_HOST_USER`). In short names, the only mistake that is recognized is two adjacent
+ * letters that are swapped.
  * @param given names, most of which may be unrelated
- * @param long known names that users shorten
+ * @param long known names that users tend to shorten
  */
 export function misspellings(given: readonly string[], known: readonly string[], long = known): Misspelling[] {
   const names = new Set(known)
@@ -30,13 +31,13 @@ export function misspellings(given: readonly string[], known: readonly string[],
 }
 
 /**
- * @returns the candidate with the fewest edits, or the first such candidate if there are several; undefined if all need more than
- * `maxEdits`
+ * @returns the candidate with the fewest edits, or the first such candidate if there are several; undefined if all candidates need more
+ * than `maxEdits`
  */
 export function closest(typed: string, candidates: Iterable<string>, maxEdits: number): string | undefined {
   let [found, least] = [undefined as string | undefined, maxEdits + 1]
   for (const candidate of candidates) {
-    // Skips the expensive comparison, because a mistyped word may be as long as a command line.
+    // Skips the expensive comparison if the lengths differ too much. The input may be as long as a command line.
     if (Math.abs(candidate.length - typed.length) >= least) continue
     const edits = editDistance(typed, candidate)
     if (edits < least) [found, least] = [candidate, edits]
@@ -50,7 +51,7 @@ function isSwapped(name: string, known: string): boolean {
 }
 
 /**
- * Returns true if the name omits the end of the known name, or words in its middle. A name that is a single word never matches, because it
+ * Returns true if the name lacks the end of the known name, or words from its middle. A name with only one word never matches, because it
  * could mean anything.
  */
 function isShortened(name: string, known: string): boolean {
@@ -60,8 +61,8 @@ function isShortened(name: string, known: string): boolean {
 }
 
 /**
- * Counts the edits between two texts: characters that are omitted, added, replaced or swapped with their neighbour (optimal string
- * alignment).
+ * Counts the edits needed to turn one string into the other: characters that are omitted, added, replaced, or swapped with the next one
+ * (optimal string alignment).
  */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []

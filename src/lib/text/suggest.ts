@@ -1,7 +1,7 @@
-/** Suggests the right word for a mistyped one. */
+/** Suggests the correct word for a mistyped one. */
 import { closest } from './spelling.ts'
 
-/** @returns the closest candidate, ignoring case; null if none is close */
+/** @returns the most similar candidate, ignoring case; null if none is similar enough */
 export function suggest(typed: string, candidates: Iterable<string>): string | null {
   const byLowerCase = new Map<string, string>()
   for (const candidate of candidates) {

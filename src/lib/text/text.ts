@@ -1,8 +1,8 @@
-/** Makes text from users safe to show: visible, on one line, limited in length, and escaped. */
+/** Makes text from users safe to display: visible, on one line, limited in length, and escaped. */
 
 /**
  * Control characters (C0 and C1) and bidirectional control characters (Unicode, 3.12). Control characters can send commands to terminals,
- * and some receivers' databases reject them. Bidirectional ones make a text look different from its content.
+ * and some receivers' databases reject them. Bidirectional ones can make text look different from what it is.
  */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
@@ -13,8 +13,8 @@ export function printable(text: string): string {
 
 const [ESC, BEL, CSI, ST] = ['\u001b', '\u0007', '\u009b', '\u009c']
 /**
- * Matches escape sequences (ECMA-48, 5.3 to 5.6): colours, cursor movements, strings such as titles and links, and others. A string ends no
- * later than its line.
+ * Matches escape sequences (ECMA-48, 5.3 to 5.6): colors, cursor movements, strings such as titles and links, and others. A string ends no
+ * later than its line does.
  */
 const ESCAPES = new RegExp(
   [
@@ -24,19 +24,19 @@ const ESCAPES = new RegExp(
   ].join('|'),
   'g',
 )
-/** first characters of escape sequences */
+/** characters with which escape sequences begin */
 const SEQUENCES = [...`${ESC}\u0090\u0098${CSI}\u009d\u009e\u009f`]
 
 /**
- * Returns the text as a terminal would show it: without escape sequences, and without characters that are overwritten after a backspace.
+ * Returns the text as a terminal would show it: without escape sequences and without characters that were overwritten after a backspace.
  */
 export function withoutEscapes(text: string): string {
   return struckOver(text.replace(ESCAPES, ''))
 }
 
 /**
- * Does the same as {@link withoutEscapes} for long texts. Yields after at most `piece` characters so that other work can run. Breaks longer
- * lines, like a terminal: no backspace or escape sequence extends across a break.
+ * Like {@link withoutEscapes}, but for long text. Yields after at most `piece` characters so that other work can run. Lines longer than
+ * that are broken, as in a terminal: no backspace or escape sequence extends across the break.
  */
 export function* withoutEscapesInSteps(text: string, piece: number): Generator<void, string> {
   const shown: string[] = []
@@ -51,7 +51,7 @@ export function* withoutEscapesInSteps(text: string, piece: number): Generator<v
 
 /**
  * Returns the end of a piece: after a line break if there is one, otherwise before an escape sequence that may be incomplete, or else
- * between two characters.
+ * between any two characters.
  */
 function endOfPiece(text: string, at: number, piece: number): number {
   if (text.length - at <= piece) return text.length
@@ -63,7 +63,7 @@ function endOfPiece(text: string, at: number, piece: number): number {
   return at + piece - (slice.isWellFormed() ? 0 : 1)
 }
 
-/** Applies backspaces. Each one moves back by a character, but not past the start of the line. */
+/** Applies backspaces. Each one moves back one character, but not past the start of the line. */
 function struckOver(text: string): string {
   if (!text.includes('\b')) return text
   const shown: string[] = []
@@ -90,7 +90,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Escapes as much of `text` as fits into `limit` UTF-16 units, without splitting an escape sequence.
+ * Escapes as much of `text` as fits into `limit` UTF-16 units, without cutting an escape sequence in half.
  * @param escapeText must escape each character independently
  */
 export function escapeWithin(text: string, limit: number, escapeText: (text: string) => string): string {
@@ -98,7 +98,7 @@ export function escapeWithin(text: string, limit: number, escapeText: (text: str
   return whole.length <= limit ? whole : cutWithin(text, limit, escapeText)
 }
 
-/** Writes as many pieces as fit into `limit` UTF-16 units, followed by an ellipsis if any are left out. */
+/** Writes as many pieces as fit into `limit` UTF-16 units, followed by an ellipsis if some are left out. */
 export function cutWithin<Piece>(pieces: Iterable<Piece>, limit: number, write: (piece: Piece) => string): string {
   let cut = ''
   for (const piece of pieces) {
@@ -119,7 +119,7 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Matches characters that must be escaped in HTML. Most texts contain none of them, and searching is faster than replacing. */
+/** Matches characters that must be escaped in HTML. Most strings contain none of them, and searching is faster than replacing. */
 const SPECIAL = /[&<>"']/
 
 /** Escapes text for use in HTML, including attributes. */
@@ -128,7 +128,7 @@ export function escapeHtml(text: string): string {
   return escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 }
 
-/** Puts the text in single quotes, within which a shell interprets no characters (POSIX 2.2.2). */
+/** Encloses the text in single quotes, within which a shell does not interpret any characters (POSIX 2.2.2). */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
@@ -138,12 +138,12 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Whether every database can store a text. False if the text contains U+0000 or half of a surrogate pair. */
+/** Whether a string can be stored in every database. Returns false if it contains U+0000 or a lone surrogate. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Removes U+0000, and replaces each lone half of a surrogate pair with U+FFFD. */
+/** Removes U+0000 and replaces lone surrogates with U+FFFD. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }

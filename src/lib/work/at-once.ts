@@ -1,4 +1,4 @@
-/** Runs stepwise work to its end, without pauses between the steps. */
+/** Runs stepwise work to completion, without pausing between the steps. */
 export function atOnce<Result>(work: Iterator<unknown, Result>): Result {
   for (;;) {
     const { done, value } = work.next()

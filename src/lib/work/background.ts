@@ -1,17 +1,17 @@
-/** Runs work in the background. Only a stop of the server waits for the work to finish. */
+/** Runs work in the background. Only a server shutdown waits for it to finish. */
 
 export interface Background {
-  /** @param work must not reject, so it must handle its own errors */
+  /** @param work must handle its own errors and never reject */
   run(work: () => Promise<void>): void
-  /** Runs work after a pause. {@link drain} ends the pause early. */
+  /** Runs work after a pause. {@link drain} cuts the pause short. */
   runAfter(seconds: number, work: () => Promise<void>): void
-  /** Resolves when all work is done. */
+  /** Resolves when all work has finished. */
   drain(): Promise<void>
 }
 
 export function createBackground(): Background {
   const running = new Set<Promise<void>>()
-  /** Functions, each of which ends one pause. */
+  /** Functions that each end one pause. */
   const pauses = new Set<() => void>()
   const pause = async (seconds: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()

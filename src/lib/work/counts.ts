@@ -1,4 +1,4 @@
-/** Counts work in progress, by key and in total. A key that has no work takes no memory. */
+/** Counts work in progress, by key and in total. Keys without any work don't use any memory. */
 export class Counts {
   readonly #counts = new Map<string, number>()
   #total = 0
@@ -13,7 +13,7 @@ export class Counts {
 
   /**
    * Adds one to a key's count.
-   * @returns a function that subtracts one again; must be called once
+   * @returns a function that subtracts one from it again; it must be called exactly once
    */
   begin(key: string): () => void {
     this.#add(key, 1)

@@ -1,7 +1,7 @@
 import { EventLoopTurns } from './event-loop-turn.ts'
 
 /**
- * Limits how long one kind of work blocks the event loop at a time. Promises that resolve immediately run one after the other without
+ * Limits how long one kind of work can block the event loop at a time. Promises that resolve immediately run one after another without
  * returning to the event loop, so a queue of reads would delay every ping until the last read is done.
  */
 export class EventLoopBudget {
@@ -10,12 +10,14 @@ export class EventLoopBudget {
   /** waiting callers in order of arrival */
   readonly #waiting: (() => void)[] = []
 
-  /** @param milliseconds maximum duration of the work per turn of the event loop; work that has started is never interrupted */
+  /** @param milliseconds maximum time for the work in each turn of the event loop; a piece of work that has started is never interrupted */
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds
   }
 
-  /** Resolves immediately if time is left in this turn, otherwise in a later turn. Callers await it before each piece of work. */
+  /**
+   * Resolves immediately if there is time left in this turn, otherwise in a later turn. Callers must await it before each piece of work.
+   */
   available(): Promise<void> {
     if (this.#hasTime()) return Promise.resolve()
     return new Promise((resolve) => {
@@ -24,7 +26,7 @@ export class EventLoopBudget {
     })
   }
 
-  /** Admits the first waiting caller. Each caller gets its own immediate, so that its work is done before the next immediate runs. */
+  /** Admits the first waiting caller. Each caller gets its own immediate, so that its work is finished before the next immediate runs. */
   readonly #admit = (): void => {
     if (this.#hasTime()) this.#waiting.shift()?.()
     else setImmediate(this.#admit)

@@ -1,13 +1,15 @@
-/** A turn of the event loop, from the first call in it until its immediates run. */
+/** A turn of the event loop, from the first call during the turn until its immediates run. */
 export interface EventLoopTurn {
-  /** time from `performance.now()` */
+  /** value of `performance.now()` at the first call */
   readonly beganAt: number
   readonly isOver: boolean
   /** Resolves when the turn ends. */
   readonly end: Promise<void>
 }
 
-/** Provides the current turn to all callers that request it during the turn. Each turn that has callers uses one immediate. */
+/**
+ * Provides the current turn to all callers that request it during the turn. A turn requires one immediate, however many callers there are.
+ */
 export class EventLoopTurns {
   #current: EventLoopTurn | null = null
 

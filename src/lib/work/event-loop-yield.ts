@@ -1,13 +1,13 @@
 /**
- * Yields to the event loop during long work. The work runs in steps, one at a time for all callers together. Each step is followed by an
- * equally long pause, so other work is delayed by only one step.
+ * Yields to the event loop during long-running work. The work runs in steps, one at a time across all callers. Each step is followed by a
+ * pause of the same length, so other work is only delayed by one step.
  */
 export class EventLoopYield {
   #last: Promise<unknown> = Promise.resolve()
 
   /**
-   * Resolves when the step is done, before the pause that follows it.
-   * @throws whatever the step throws
+   * Runs one step. Resolves when the step is done, before the pause that follows it.
+   * @throws any error thrown by the step
    */
   step<Result>(work: () => Promise<Result>): Promise<Result> {
     const began = this.#last.then(() => performance.now())
@@ -20,7 +20,7 @@ export class EventLoopYield {
 
 /**
  * Runs work in steps. A step ends when the generator yields.
- * @param leastMs minimum duration of a step, in milliseconds; if it is shorter, the step continues after the yield
+ * @param leastMs minimum duration of a step in milliseconds; if less time has passed when the generator yields, the step continues
  */
 export async function inSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
@@ -33,7 +33,7 @@ export async function inSteps<Result>(
   }
 }
 
-/** Runs work like {@link inSteps}, but the work can also await promises between its steps. */
+/** Runs work like {@link inSteps}, except that the work may await promises between its steps. */
 export async function inAsyncSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
   work: AsyncIterator<unknown, Result>,

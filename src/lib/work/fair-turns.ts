@@ -1,13 +1,13 @@
 /**
- * Gives callers turns at a resource that only one caller can use at a time. Callers wait in lanes, which take turns. Within a lane, parties
- * take turns, so a party with many calls delays only itself. If a lane is full, the party with the most places gives one up to a party with
- * fewer.
+ * Gives callers turns with a resource that only one caller can use at a time. Callers wait in lanes, and the lanes take turns. Within a
+ * lane, parties take turns, so a party with many calls only delays itself. If a lane is full, a new call takes the place of a waiting call
+ * from the party with the most, provided that the new caller's party has fewer.
  */
 
 /** A caller's lane and party. */
 export interface Turn<Lane extends string> {
   readonly lane: Lane
-  /** name of the party; all of its callers count towards its limit */
+  /** name of the party; all of its callers count towards the party's limit */
   readonly party: string
 }
 
@@ -21,7 +21,7 @@ export interface LaneLimits {
 interface FairTurns<Lane extends string> {
   /**
    * Waits for a turn.
-   * @returns false if too many callers are waiting, or if the place is later given to another party
+   * @returns false if too many callers are waiting, or if the caller's place in the queue was given to another party
    */
   acquire(turn: Turn<Lane>): Promise<boolean>
   /** Ends a turn. Must be called once after each `acquire` that returned true. */
@@ -56,7 +56,7 @@ type Answer = (isAcquired: boolean) => void
 
 class WaitingLane {
   readonly #limits: LaneLimits
-  /** Waiting callers by party. The parties are in the order of their turns. */
+  /** Waiting callers by party. The first party in the map gets the next turn. */
   readonly #parties = new Map<string, readonly Answer[]>()
 
   constructor(limits: LaneLimits) {
@@ -87,8 +87,9 @@ class WaitingLane {
   }
 
   /**
-   * @param has number of places that the new caller's party has
-   * @returns false if no other party would have more places, even after the new call
+   * Frees a place in the queue by turning away the last caller of the party with the most waiting calls.
+   * @param has number of calls from the new caller's party that are already waiting
+   * @returns false if no other party has more waiting calls than the new caller's party would have
    */
   #giveUpPlaceFor(has: number): boolean {
     const [largest] = [...this.#parties].toSorted(([, one], [, other]) => other.length - one.length)
@@ -100,7 +101,7 @@ class WaitingLane {
   }
 }
 
-/** Moves a key to the end of a Map, which keeps insertion order. */
+/** Moves a key to the end of a Map, which keeps its keys in insertion order. */
 function moveToEnd<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key)
   map.set(key, value)

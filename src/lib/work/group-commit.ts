@@ -1,4 +1,7 @@
-/** Commits items that arrive together as one batch, with a single disk sync. Items that arrive during a commit form the next batch. */
+/**
+ * Commits items that arrive at about the same time as one batch, with a single disk sync. Items that arrive during a commit form the next
+ * batch.
+ */
 
 interface Waiting<Item, Outcome> {
   readonly item: Item
@@ -6,7 +9,7 @@ interface Waiting<Item, Outcome> {
   readonly reject: (error: unknown) => void
 }
 
-/** Maximum time to collect items, in seconds. If other work delays a turn beyond this time, no further turn is awaited. */
+/** Maximum time to collect items, in seconds. Once this time has passed, no further turn of the event loop is awaited. */
 const GATHERING_SECONDS = 0.005
 
 export interface GroupCommitOptions<Item, Outcome> {
@@ -14,18 +17,18 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>
   /** maximum number of items in a batch */
   readonly batchLimit: number
-  /** maximum weight of a batch of several items */
+  /** maximum total weight of a batch, unless it has only one item */
   readonly weightLimit: number
   readonly weigh: (item: Item) => number
   /** maximum number of waiting items; further items are rejected immediately */
   readonly queueLimit: number
   /** creates the error for an item if the queue is full */
   readonly queueFull: () => Error
-  /** returns true for an error that would fail every item, such as an unusable database */
+  /** returns true for an error that would make every item fail, such as an unusable database */
   readonly failsAll: (error: unknown) => boolean
-  /** called with the number of rejected items, including those rejected because the queue was full */
+  /** called with the number of rejected items, including those that were rejected because the queue was full */
   readonly onRefused: (count: number) => void
-  /** monotonic time in seconds, counted from any origin */
+  /** returns monotonic time in seconds, from any starting point */
   readonly stopwatch: () => number
 }
 
@@ -39,8 +42,8 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /**
-   * Resolves when the item is committed.
-   * @throws the commit's error, or `queueFull` if too many items are waiting
+   * Resolves when the item has been committed.
+   * @throws the error from the commit, or `queueFull` if too many items are waiting
    */
   add(item: Item): Promise<Outcome> {
     if (this.#queue.length >= this.#options.queueLimit) {
@@ -53,7 +56,7 @@ export class GroupCommit<Item, Outcome> {
     })
   }
 
-  /** Resolves when no item is waiting. */
+  /** Resolves when no items are waiting. */
   async drain(): Promise<void> {
     while (this.#running) await this.#running
   }
@@ -78,8 +81,9 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /**
-   * Waits for turns of the event loop, never for a timer, until a turn adds no item or the maximum time has passed. A turn parses its
-   * requests before its immediates run. Clients that have just received an answer send their next request one turn later.
+   * Waits for turns of the event loop, but never for a timer, until a turn adds no items or the maximum time has passed. All requests that
+   * arrive in a turn are parsed before the turn's immediates run. Clients that have just received a response send their next request one
+   * turn later.
    */
   async #gather(): Promise<void> {
     const { batchLimit, stopwatch } = this.#options
@@ -100,7 +104,7 @@ export class GroupCommit<Item, Outcome> {
       const outcomes = await this.#options.commit(batch.map(({ item }) => item))
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome)
     } catch (error) {
-      // An item that can't be committed must not make the others fail.
+      // An item that can't be committed must not cause the others to fail.
       if (batch.length > 1 && !this.#options.failsAll(error)) for (const waiting of batch) await this.#commit([waiting])
       else {
         this.#options.onRefused(batch.length)

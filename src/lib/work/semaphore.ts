@@ -1,20 +1,20 @@
-/** A semaphore with a bounded queue. Callers are served in order. */
+/** A semaphore with a bounded queue. Callers are served in the order in which they arrive. */
 
 export interface Semaphore {
   /**
    * Waits for a free slot.
-   * @param milliseconds maximum wait; unlimited if omitted
-   * @returns false if too many callers are waiting, the wait took too long, or the semaphore is closed
+   * @param milliseconds maximum time to wait; unlimited if omitted
+   * @returns false if too many callers are waiting, if the wait took too long, or if the semaphore is closed
    */
   acquire(milliseconds?: number): Promise<boolean>
   /** Frees a slot. Must be called once after each `acquire` that returned true. */
   release(): void
-  /** Turns away all waiting callers and all later ones. */
+  /** Turns away all waiting callers and all future ones. */
   close(): void
 }
 
 /**
- * @param count maximum number of holders
+ * @param count maximum number of callers that hold a slot
  * @param waitingLimit maximum number of waiting callers
  */
 export function createSemaphore(count: number, waitingLimit: number): Semaphore {

@@ -1,10 +1,10 @@
-/** Sorts long lists without blocking the event loop, using a merge sort that waits before each step. */
+/** Sorts long lists without blocking the event loop. Uses a merge sort that waits before each step. */
 
 const STEP = 500
 
 /**
  * Sorts a list. Equal items keep their order.
- * @param before awaited before each step of about {@link STEP} items
+ * @param before called and awaited before each step of about {@link STEP} items
  */
 export async function sortInSteps<Item>(
   items: readonly Item[],

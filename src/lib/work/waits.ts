@@ -1,8 +1,11 @@
-/** Limits how long callers wait for work that may never end. The work then continues in the background, and its result is ignored. */
+/**
+ * Limits how long callers wait for work that may never end. After the limit, the work continues in the background and its result is
+ * ignored.
+ */
 
 /**
- * @param late creates the error
- * @throws that error if the work takes longer than the deadline
+ * @param late creates the error to throw
+ * @throws the error created by `late` if the work takes longer than the deadline
  */
 export async function withDeadline<Result>(
   milliseconds: number,
@@ -19,8 +22,8 @@ export async function withDeadline<Result>(
 }
 
 /**
- * @param stopped creates the error
- * @throws that error as soon as the signal is aborted
+ * @param stopped creates the error to throw
+ * @throws the error created by `stopped` as soon as the signal is aborted
  */
 export async function unlessStopped<Result>(
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Recognizes several cron expressions that were typed as one schedule, and proposes a single schedule. */
+/** Recognizes input that consists of several cron expressions, and proposes a single schedule that replaces them. */
 import { runs } from '../../../lib/figures/number-lists.ts'
 import { type CronFields, isCron, parseCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
@@ -8,7 +8,7 @@ import { cronWord } from './cron-words.ts'
 /** Maximum length of a schedule, in characters. */
 const LIMIT = 100
 
-/** Returns what to write instead of several cron expressions; null for any other text. */
+/** Returns a message that says what to write instead of several cron expressions; null if the input is anything else. */
 export function severalCronLines(whole: Piece): PlacedMessage | null {
   const lines = linesOf(whole.text)
   if (lines === null) return null
@@ -21,7 +21,9 @@ export function severalCronLines(whole: Piece): PlacedMessage | null {
   }
 }
 
-/** Returns one line per expression. Empty if a form field has joined the lines; null if there is only one expression. */
+/**
+ * Returns one line per expression. Returns an empty list if a form field has joined the lines, and null if there is only one expression.
+ */
 function linesOf(text: string): readonly string[] | null {
   const lines = text
     .split(/\\n|[\n;|]/)
@@ -29,13 +31,16 @@ function linesOf(text: string): readonly string[] | null {
     .filter((line) => line !== '')
   const isExpression = (line: string) => cronWord(line) !== null || (line.split(' ').length === 5 && areFields(line))
   if (lines.length > 1 && lines.every(isExpression)) return lines.map((line) => cronWord(line) ?? line)
-  // A single-line form field removes line breaks from pasted text, so `* * * *` and `0 1` become `* * * *0 1`.
+  // A single-line form field removes line breaks from pasted text, so the lines `* * * *` and `0 1` become `* * * *0 1`.
   return words({ text, start: 0 }).length > 8 && lines.length === 1 && areFields(text) ? [] : null
 }
 
 const areFields = (line: string) => words({ text: line, start: 0 }).every(({ text }) => looksLikeField(text))
 
-/** Combines expressions that differ in only one field, which has no star, into an expression with a list in that field. */
+/**
+ * Combines expressions that differ in only one field into one expression with a list in that field. Returns null if the field contains a
+ * star or the result is invalid or too long.
+ */
 function joined(lines: readonly string[]): string | null {
   const rows = lines.map((line) => line.split(' '))
   const [first] = rows
@@ -48,7 +53,7 @@ function joined(lines: readonly string[]): string | null {
   return values.some((value) => value.includes('*')) || text.length > LIMIT || !isCron(text) ? null : `write "${text}"`
 }
 
-/** Rewrites the expressions in OnCalendar syntax, which can have several lines. */
+/** Rewrites the expressions in OnCalendar syntax, which allows several lines. */
 function asCalendar(lines: readonly string[]): string | null {
   if (lines.length === 0 || !lines.every(isCron)) return null
   const calendar = lines.map((line) => calendarOf(parseCron(line)))
@@ -60,7 +65,7 @@ function asCalendar(lines: readonly string[]): string | null {
 const NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /**
- * Converts a cron expression to an OnCalendar line. Returns null if OnCalendar can't express it, because in OnCalendar, a day must match
+ * Converts a cron expression to an OnCalendar line. Returns null if OnCalendar can't express it, because a day in OnCalendar must match
  * both the weekdays and the date.
  */
 function calendarOf(cron: CronFields): string | null {

@@ -1,4 +1,4 @@
-/** Recognizes a complete crontab line that a user pasted as a schedule. */
+/** Recognizes a complete crontab line that a user pasted into the schedule field. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { words } from '../schedule-text.ts'
@@ -13,10 +13,10 @@ interface CrontabLine {
 
 /** Maximum length of a pasted line, in characters. */
 const LONGEST = 1_000
-/** Matches time zones such as `UTC`, `+02:00` or `CEST`. */
+/** Matches words that may be time zones, such as `UTC`, `+02:00` or `CEST`. */
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d.*)$/
 
-/** Splits a pasted crontab line. Returns null if the text is only a schedule, or a schedule followed by more fields or a time zone. */
+/** Splits a pasted crontab line. Returns null if the input is only a schedule, or a schedule followed by more fields or a time zone. */
 export function readCrontabLine(typed: string): CrontabLine | null {
   if (typed.length > LONGEST || typed.includes('\n')) return null
   const all = words({ text: typed, start: 0 })

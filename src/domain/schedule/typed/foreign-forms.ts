@@ -1,4 +1,4 @@
-/** Recognizes schedules in other programs' syntax, and says what to write instead. */
+/** Recognizes schedules in the syntax of other programs and says what to write instead. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { type Piece, type PlacedMessage, trim, words } from '../schedule-text.ts'
@@ -8,7 +8,7 @@ import { cronWord } from './cron-words.ts'
 import { periodText } from './period-text.ts'
 import { settingInFront } from './setting-in-front.ts'
 
-/** Maximum length of a text to examine. A schedule has at most 100 characters, so a much longer text is not a mistyped schedule. */
+/** Maximum length of input to examine. A schedule has at most 100 characters, so much longer input is not a mistyped schedule. */
 const LONGEST = 1_000
 
 type Form = (whole: Piece) => PlacedMessage | null
@@ -26,8 +26,8 @@ const FORMS: readonly Form[] = [
 ]
 
 /**
- * Returns what to write instead of a text that is not a schedule; null if the text looks like a schedule with a mistake.
- * @param text rejected by the grammar
+ * Returns a message that says what to write instead of text that is not a schedule; null if the text looks like a schedule with a mistake.
+ * @param text must already have been rejected by the grammar
  */
 export function foreignForm(text: string): PlacedMessage | null {
   if (text.length > LONGEST) return null
@@ -43,7 +43,7 @@ function about({ start, text }: Piece, message: string): PlacedMessage {
   return { message, position: start, length: text.length }
 }
 
-/** Returns the fields in quotes, such as `"0 3 * * *"`, if they are a schedule; otherwise null. */
+/** Returns the fields in quotes, such as `"0 3 * * *"`, if they form a valid schedule; otherwise null. */
 function quoted(fields: readonly string[]): string | null {
   const text = fields.join(' ')
   return isCron(text) ? `"${text}"` : null
@@ -57,7 +57,7 @@ function inCronCall(whole: Piece): PlacedMessage | null {
   return about(whole, `Leave "cron(" and ")" out. ${rest}`.trim())
 }
 
-/** Recognizes a setting such as `OnCalendar=daily` from a timer, or `schedule: 0 3 * * *` from a configuration file. */
+/** Recognizes a setting such as `OnCalendar=daily` from a timer unit, or `schedule: 0 3 * * *` from a configuration file. */
 function named(whole: Piece): PlacedMessage | null {
   const name = /^(?:OnCalendar|schedule|cron)\s*[=:](?=.)/i.exec(whole.text)?.[0]
   if (name === undefined) return null
@@ -76,7 +76,7 @@ function blanksInField(whole: Piece): PlacedMessage | null {
   )
 }
 
-/** Recognizes a crontab setting before the schedule, such as `CRON_TZ=Europe/Berlin 0 21 * * *`, as in cronie and Kubernetes. */
+/** Recognizes a crontab setting in front of the schedule, such as `CRON_TZ=Europe/Berlin 0 21 * * *`, as used in cronie and Kubernetes. */
 function settingBefore(whole: Piece): PlacedMessage | null {
   const found = settingInFront(whole)
   if (found === null) return null
@@ -85,7 +85,7 @@ function settingBefore(whole: Piece): PlacedMessage | null {
   return about(setting, `The text before the schedule is not part of it: write "${schedule}".`)
 }
 
-/** @param schedule null if the text must not be quoted */
+/** @param schedule null if the message must not quote the schedule */
 function zoneApart(schedule: string | null, zone: string): string {
   const name = meantTimeZone(zone)
   const field = name === null ? 'an IANA name such as Europe/Berlin' : `"${name}"`
@@ -119,7 +119,7 @@ function period(whole: Piece): PlacedMessage | null {
   return span === null ? null : about(whole, `That is an interval${span}, not a schedule; choose an interval instead.`)
 }
 
-/** Explains that the text is a complete crontab line. The message does not repeat the command, because it may contain passwords. */
+/** Explains that the input is a complete crontab line. The message does not include the command, because it may contain passwords. */
 function commandBehind(schedule: string): string {
   return `The text after the schedule is not part of it: write "${schedule}".`
 }
@@ -137,7 +137,7 @@ const withoutQuestion = (text: string) => (text === '?' ? '*' : text)
 
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?)$/
 
-/** Recognizes five fields that are preceded or followed by something else: seconds, a year, a zone or a command. */
+/** Recognizes five fields with extra words before or after them: seconds, a year, a zone or a command. */
 function fieldsAndMore(whole: Piece): PlacedMessage | null {
   const all = words(whole)
   const end = all.findIndex(({ text }) => !looksLikeField(text) || similarTimeZone(text) !== null)
@@ -151,15 +151,16 @@ function fieldsAndMore(whole: Piece): PlacedMessage | null {
 }
 
 interface Reading {
-  /** names of the fields that don't exist in cron */
+  /** names of the extra fields, which don't exist in cron */
   readonly what: string
-  /** the first of these fields */
+  /** the first of the extra fields */
   readonly surplus: readonly Piece[]
   readonly five: readonly Piece[]
 }
 
 /**
- * Splits off additional fields. Seconds are first, as in Quartz, Spring and node-cron. A year is last, as in Quartz and Amazon EventBridge.
+ * Separates the five cron fields from extra ones. Seconds come first, as in Quartz, Spring and node-cron. A year comes last, as in Quartz
+ * and Amazon EventBridge.
  */
 function secondsOrYear(fields: readonly Piece[], hasZone: boolean): PlacedMessage | null {
   const { surplus, what, five } = readingOf(fields)
@@ -177,8 +178,8 @@ function readingOf(fields: readonly Piece[]): Reading {
 }
 
 /**
- * The position of a `?`, which only day fields can have, shows which field is the additional one. Without a `?`, a four-digit number is a
- * year.
+ * Whether the last of six fields is a year. Only day fields can be `?`, so its position shows which field is the extra one. Without a `?`,
+ * a four-digit number is a year.
  */
 function hasYear(fields: readonly Piece[]): boolean {
   const question = fields.findIndex(({ text }) => text === '?')
@@ -188,7 +189,7 @@ function hasYear(fields: readonly Piece[]): boolean {
 
 function fiveFields(fields: readonly Piece[]): string {
   const isQuartz = fields.some(({ text }) => text === '?')
-  // Sunday is 1 in Quartz, but 0 here.
+  // Sunday is 1 in Quartz but 0 in cron.
   if (isQuartz && /\d/.test(fields[4]?.text ?? ''))
     return 'leave them out, and write weekdays by name, such as MON-FRI.'
   const proposal = quoted(fields.map(({ text }) => withoutQuestion(text)))

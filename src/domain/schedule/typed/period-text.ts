@@ -1,12 +1,12 @@
-/** Recognizes periods that a user typed as a schedule. */
+/** Recognizes a period that a user typed into the schedule field. */
 import { periodInWords } from '../../duration.ts'
 import { readGoDuration } from '../../go-duration.ts'
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 
 /**
- * Returns words such as ` of 5 minutes` for `@every 5m`, `5m`, `every 5 minutes`, `rate(5 minutes)`, `PT5M` or `@300`. Empty if the text is
- * a period whose length can't be parsed; null if it is not a period.
+ * Returns a phrase such as ` of 5 minutes` for `@every 5m`, `5m`, `every 5 minutes`, `rate(5 minutes)`, `PT5M` or `@300`. Returns an empty
+ * string if the text is a period but its length can't be parsed, and null if it is not a period.
  */
 export function periodText(text: string): string | null {
   const seconds = periodSeconds(text)
@@ -42,8 +42,8 @@ const PART = String.raw`(\d{1,9})\s*(seconds?|minutes?|hours?|days?|weeks?|secs?
 const PARTS = new RegExp(`^${PART}(?:,?\\s*${PART})*$`, 'i')
 
 /**
- * Parses `2d` and `1h 30m`, and periods in the form shown on pages: `5 minutes`, `1 hour 30 minutes`, `1 h 30 min`. Returns seconds; null
- * for any other text.
+ * Parses `2d` and `1h 30m`, and periods as shown on pages: `5 minutes`, `1 hour 30 minutes`, `1 h 30 min`. Returns seconds; null for any
+ * other string.
  */
 export function readSpan(text: string): number | null {
   if (!PARTS.test(text)) return null

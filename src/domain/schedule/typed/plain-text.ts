@@ -1,12 +1,12 @@
 /**
- * Restores characters in a schedule that an editor, a web page or a chat program replaced: no-break spaces, typographic dashes and quotes,
- * full-width digits, and invisible characters.
+ * Restores characters in a schedule that were replaced by an editor, a web page or a chat program: no-break spaces, typographic dashes and
+ * quotes, full-width digits, and invisible characters.
  */
 import { ScheduleError } from '../schedule-text.ts'
 
 export interface PlainText {
   readonly text: string
-  /** Position in the typed text for each UTF-16 unit of the plain text, and for its end. */
+  /** Position in the typed text of each UTF-16 unit of the plain text, followed by the position of the end. */
   readonly offsets: readonly number[]
 }
 
@@ -22,14 +22,14 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map([
   ['\u0085', '\n'],
 ])
 
-/** Format characters (zero-width space, byte order mark, direction marks, soft hyphen) and variation selectors. */
+/** Matches format characters (zero-width space, byte order mark, direction marks, soft hyphen) and variation selectors. */
 const UNSEEN = /^[\p{Cf}\p{Variation_Selector}]$/u
-/** `！` to `～`: full-width ASCII characters, as typed with Chinese input methods. */
+/** Matches full-width ASCII characters, from `！` to `～`, as typed with Chinese input methods. */
 const FULL_WIDTH = /^[\uFF01-\uFF5E]$/
 const FULL_WIDTH_DISTANCE = 0xfee0
 const QUOTE = /^["'`\u00AB\u00B4\u00BB\u2018-\u201F\u2039\u203A]$/u
 
-/** Returns plain text. ASCII text stays the same, including its white space, unless it is in quotes. */
+/** Converts typed text to plain text. ASCII text is left unchanged, including its white space, unless it is enclosed in quotes. */
 export function plainText(typed: string): PlainText {
   let text = ''
   const offsets: number[] = []
@@ -44,7 +44,7 @@ export function plainText(typed: string): PlainText {
 }
 
 /**
- * Rejects a character that can't be part of a schedule, and names it in the error.
+ * Rejects a character that can't be part of a schedule. The error message names the character.
  * @throws ScheduleError with a position in the typed text
  */
 export function refuseUnknownCharacter({ text, offsets }: PlainText): void {
@@ -58,13 +58,16 @@ export function refuseUnknownCharacter({ text, offsets }: PlainText): void {
   )
 }
 
-/** Returns a name such as `"²" (U+00B2)`. For an invisible character, returns only the number. */
+/** Returns a name such as `"²" (U+00B2)`. If the character is invisible, returns only the code point. */
 export function characterName(char: string): string {
   const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(char) ? `"${char}" (${code})` : code
 }
 
-/** Returns the plain character that a character replaced, '' for an invisible character, and any other character unchanged. */
+/**
+ * Returns the plain character that corresponds to a character: '' for an invisible character, and the character itself if it needs no
+ * replacement.
+ */
 export function plainCharacter(char: string): string {
   if (char <= '\x7F') return char
   if (UNSEEN.test(char)) return ''
@@ -75,7 +78,7 @@ export function plainCharacter(char: string): string {
   return /^\s$/.test(char) ? ' ' : char
 }
 
-/** Removes quotes around the entire text, as in text pasted from a configuration file. */
+/** Removes quotes that enclose the entire text, as in text pasted from a configuration file. */
 function withoutQuotes(plain: PlainText): PlainText {
   const start = plain.text.length - plain.text.trimStart().length
   const end = plain.text.trimEnd().length

@@ -1,4 +1,4 @@
-/** Rejects a schedule that can't be used, and reports where the mistake is. */
+/** Rejects a schedule that can't be used and reports where the mistake is. */
 import { Refusal } from '../../errors.ts'
 import { scheduleKind } from '../schedule.ts'
 import { canonicalTimeZone } from '../time-zones.ts'

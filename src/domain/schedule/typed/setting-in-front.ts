@@ -7,7 +7,7 @@ import { cronWord } from './cron-words.ts'
 interface SettingInFront {
   /** the setting, such as `CRON_TZ=Europe/Berlin` */
   readonly setting: Piece
-  /** the setting's value, probably an IANA name; null: the setting does not name a time zone */
+  /** the setting's value, which is probably an IANA name; null if the setting is not about time zones */
   readonly zone: string | null
   /** a word such as `@daily`, or five fields; null for any other text, which is accepted only after a time zone */
   readonly schedule: string | null
@@ -17,14 +17,14 @@ interface SettingInFront {
 
 /**
  * @param whole one line without surrounding white space
- * @returns null if there is no setting, or nothing but a setting
+ * @returns null if there is no setting, or if nothing follows the setting
  */
 export function settingInFront(whole: Piece): SettingInFront | null {
   const [head, name = ''] = /^([A-Za-z_]\w*)[ \t]*=[ \t]*/.exec(whole.text) ?? []
   if (head === undefined || whole.text.includes('\n')) return null
   const [value = ''] = /^(?:"[^"]*"|'[^']*'|\S*)/.exec(whole.text.slice(head.length)) ?? []
   const isZone = /^(?:CRON_)?TZ$/i.test(name)
-  // The value can be empty. In that case, the first word after the equals sign is the minute.
+  // The value may be empty. In that case, the first word after the equals sign is the minute field.
   const empty = /\s$/.test(head) ? [{ value: '', ...scheduleAt(whole.text, head.length) }] : []
   const found = [{ value, ...scheduleAt(whole.text, head.length + value.length) }, ...empty]
   const best = found.find(({ schedule }) => schedule !== null) ?? (isZone && found[0]?.behind ? found[0] : undefined)
@@ -46,8 +46,8 @@ function scheduleAt(text: string, start: number): Pick<SettingInFront, 'schedule
 }
 
 /**
- * Returns the words at the beginning that form a schedule, or null if there is none. Words that are only numbers may be the setting's
- * value.
+ * Returns the words at the beginning that form a schedule, or null if they don't. A word that consists of digits may actually be part of
+ * the setting's value.
  */
 function scheduleAhead(all: readonly string[]): readonly string[] | null {
   const [first = ''] = all

@@ -1,4 +1,4 @@
-/** Converts a typed schedule to the text to store, or to a message that says what to write. */
+/** Converts a typed schedule to the text to store, or to a message that says what to write instead. */
 
 import { parseSchedule } from '../schedule.ts'
 import { ForeignScheduleError, orScheduleError, type PlacedMessage, ScheduleError } from '../schedule-text.ts'
@@ -7,8 +7,8 @@ import { foreignForm } from './foreign-forms.ts'
 import { plainText, refuseUnknownCharacter } from './plain-text.ts'
 
 /**
- * Returns the text to store: the typed text, except that words such as `@daily` become five fields, and substitutes are replaced with plain
- * characters. A stored text can therefore always be parsed by {@link parseSchedule}.
+ * Returns the text to store. Words such as `@daily` are expanded to five fields, and typographic characters are replaced with plain ones.
+ * Stored text can therefore always be parsed by {@link parseSchedule}.
  * @throws ScheduleError with a position in the typed text; {@link ForeignScheduleError} for another program's syntax
  */
 export function readTypedSchedule(typed: string): string {
@@ -26,13 +26,13 @@ export function readTypedSchedule(typed: string): string {
   throw new ScheduleError(...place(parsed))
 }
 
-/** Returns the text to store, like {@link readTypedSchedule}. A text that is not a schedule is returned unchanged. */
+/** Returns the text to store, like {@link readTypedSchedule}. Text that is not a schedule is returned unchanged. */
 export function writtenSchedule(typed: string): string {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? typed : read
 }
 
-/** Returns the error in a text, or null if the text is a valid schedule. */
+/** Returns the error in a typed schedule, or null if the schedule is valid. */
 export function scheduleError(typed: string): ScheduleError | null {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? read : null
