@@ -1,6 +1,6 @@
--- Overdue's complete data model. Instants and durations are in microseconds. Flags are 0 or 1. The program generates ids as lower-case
--- UUIDs. The statements use only SQL that SQLite and PostgreSQL share, except for STRICT, WITHOUT ROWID, type names (an INTEGER has 64
--- bits, a REAL is a double, a BLOB contains bytes), and the word index.
+-- Overdue's complete data model. Timestamps and durations are in microseconds. Flags are 0 or 1. The program generates ids as lower-case
+-- UUIDs. The statements use only SQL that both SQLite and PostgreSQL support, except for STRICT, WITHOUT ROWID, type names (an INTEGER has
+-- 64 bits, a REAL is a double, a BLOB is a byte string), and the word index.
 
 -- Settings that the server stores for itself, such as its secret or a fingerprint of SECRET_KEY.
 CREATE TABLE settings (
@@ -16,14 +16,14 @@ CREATE TABLE projects (
   created_at     INTEGER NOT NULL,
   slug           TEXT NOT NULL DEFAULT '',  -- used in the project's page URLs; does not change when the project is renamed
   search         INTEGER NOT NULL DEFAULT 1,  -- 0 if the project's pings are excluded from search
-  -- Time of the latest import into this project. Until the import makes the project visible, only the import can find it, and its name,
-  -- slug and badge key are placeholders. Null for a visible project.
+  -- When the import that is creating this project last added to it; null once the project is visible. Until then, only imports can find the
+  -- project, and its name, slug and badge key are placeholders.
   staged_at      INTEGER,
   tz             TEXT  -- time zone for times in the project's alerts, except in emails; null for each check's own time zone
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
 
--- User accounts. Emails are in lower case.
+-- User accounts. Emails are stored in lower case.
 CREATE TABLE accounts (
   id               TEXT PRIMARY KEY,
   email            TEXT NOT NULL UNIQUE,
@@ -40,8 +40,8 @@ CREATE TABLE accounts (
   is_email_confirmed INTEGER NOT NULL DEFAULT 1,  -- 0 if the address may belong to someone other than the account's creator
   morning_mail     TEXT CHECK (morning_mail IN ('always', 'trouble')),  -- null if the account gets no morning mail
   morning_hour     INTEGER,  -- hour of the day, in tz, at which the morning mail is sent; null if there is none
-  list_rows        TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy')),  -- row height in the list of checks
-  list_picture     TEXT NOT NULL DEFAULT 'runs' CHECK (list_picture IN ('runs', '24h'))  -- picture at the end of each row
+  list_rows        TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy')),  -- row height in the checks list
+  list_picture     TEXT NOT NULL DEFAULT 'runs' CHECK (list_picture IN ('runs', '24h'))  -- chart at the end of each row
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE members (
@@ -67,17 +67,18 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_of_account ON sessions (account_id, created_at);
 CREATE INDEX sessions_by_age ON sessions (last_seen_at);
 
--- Tokens that can be used once until they expire. Links, invitations and challenges are looked up by a hash of their token. A challenge is
--- a procedure that a browser has started and must finish within minutes, such as a second factor, a passkey or a sign-in at a provider.
--- Recovery codes are looked up by a hash of the code. An ownership offer is looked up by its project's id. A project has at most one offer.
+-- Single-use tokens, most of which expire. Links, invitations and challenges are looked up by a hash of the token. A challenge is a
+-- procedure that a browser has started and must finish within minutes, such as entering a second factor, using a passkey or signing in with
+-- a provider. Recovery codes are looked up by a hash of the code. An ownership offer is looked up by its project's id. A project has at
+-- most one offer.
 CREATE TABLE tokens (
   lookup     TEXT PRIMARY KEY,
   purpose    TEXT NOT NULL,  -- no CHECK, so that adding a purpose does not require rebuilding the table
   -- Account that may use the token; null if anyone who has the token may use it, or the account is not known yet.
   account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
   project_id TEXT REFERENCES projects (id) ON DELETE CASCADE,  -- project of an invitation or an ownership offer
-  made_by    TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- account that sent the invitation or offer; null for a command
-  email      TEXT,  -- address to which the token was mailed, and which its use proves; null if it proves no address
+  made_by    TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- account that sent the invitation or offer; null if a command did
+  email      TEXT,  -- address that using the token confirms, because the token was mailed to it; null if it confirms none
   role       TEXT CHECK (role IN ('owner', 'manager', 'member', 'read-only')),  -- role that an invitation grants
   data       TEXT,  -- JSON with the data needed to finish a challenge
   created_at INTEGER,  -- when an invitation or an offer was created; null for other tokens
@@ -112,8 +113,8 @@ CREATE TABLE identities (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX identities_of_account ON identities (account_id, created_at);
 
--- The audit log records who changed what, without secrets. Each row is written in the same transaction as its change. A row is kept when
--- the objects that it names are deleted, so there are no foreign keys.
+-- The audit log records who changed what, without secrets. Each row is written in the same transaction as its change. Rows are kept after
+-- the objects that they name are deleted, so there are no foreign keys.
 CREATE TABLE audit (
   change_id    TEXT NOT NULL,
   n            INTEGER NOT NULL,  -- the row's number within its change
@@ -147,15 +148,15 @@ CREATE TABLE keys (
 CREATE INDEX keys_of_project ON keys (project_id);
 
 -- Each check's settings and status. The columns that change with every ping are in counters. A ping writes to this table only if it changes
--- the status or moves the deadline to an earlier time. The columns that pings write have no CHECK, neither here nor in counters and pings,
--- because comparing words for each ping takes a quarter of the store's time.
+-- the status or moves the deadline to an earlier time. The columns that pings write have no CHECK, here or in counters and pings, because
+-- comparing strings for each ping would take a quarter of the store's time.
 CREATE TABLE checks (
   id                  TEXT PRIMARY KEY,
   project_id          TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   status              TEXT NOT NULL,  -- new, up, down, paused
   n_events            INTEGER NOT NULL,  -- number of the check's newest event
-  -- Time when the loop examines the check. It is never later than the deadline and often earlier. A ping that moves the deadline to a later
-  -- time doesn't change this time. The loop updates it when it examines the check.
+  -- When the loop next examines the check. This is never later than the deadline, and is often earlier: it does not change when a ping
+  -- moves the deadline to a later time. The loop updates it when it examines the check.
   alert_after         INTEGER,
   kind                TEXT NOT NULL CHECK (kind IN ('simple', 'cron', 'oncalendar')),
   timeout_seconds     INTEGER NOT NULL,
@@ -180,7 +181,7 @@ CREATE TABLE checks (
   -- Set only by the deprecated subject_fail. If 1, an email without a keyword counts as a success.
   mail_default_success INTEGER NOT NULL DEFAULT 0,
   counter_id          INTEGER NOT NULL DEFAULT 0,  -- id of the check's row in counters; negative while the check's project is staged
-  public_id           TEXT NOT NULL DEFAULT '',  -- used in the check's page URLs; gives no access
+  public_id           TEXT NOT NULL DEFAULT '',  -- used in the check's page URLs; does not grant access
   "desc"              TEXT NOT NULL  -- can have any length, so it is the last column, except for columns that were added later
 ) STRICT;
 CREATE UNIQUE INDEX checks_of_project ON checks (project_id, created_at);
@@ -189,8 +190,8 @@ CREATE INDEX checks_by_slug ON checks (project_id, slug);
 CREATE INDEX checks_by_unique_key ON checks (unique_key);
 CREATE INDEX checks_by_badge_key ON checks (badge_key);
 CREATE INDEX checks_down ON checks (project_id, created_at) WHERE status = 'down';
--- The index contains the id because many checks may be due at once. Checks with similar ids are then judged together, and their events
--- share pages.
+-- The index includes the id because many checks may be due at the same time. Checks with neighboring ids are then judged together, and
+-- their events are written to the same pages.
 CREATE INDEX checks_due ON checks (alert_after, id) WHERE alert_after IS NOT NULL;
 
 -- Checks that were pinged by slug, and the ping key that was used. Rows are not written in the same transaction as the pings, so a crash
@@ -203,10 +204,10 @@ CREATE TABLE ping_key_uses (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ping_key_uses_of_check ON ping_key_uses (check_id);
 
--- The columns of a check that change with every ping. The rows are small and in no index, so pings that are committed together share pages.
--- A commit writes complete pages, so its cost depends on the number of pages.
+-- The check columns that change with every ping. The rows are small and have no secondary index, so one commit of many pings changes few
+-- pages. A commit writes entire pages, so its cost depends on the number of pages.
 CREATE TABLE counters (
-  counter_id      INTEGER PRIMARY KEY,  -- one more than the highest id at the time when the check is created
+  counter_id      INTEGER PRIMARY KEY,  -- assigned when the check is created, as one more than the highest id
   n_pings         INTEGER NOT NULL,
   last_ping_id    INTEGER,  -- newest log entry, which is the head of the check's chain in pings
   last_ping_at    INTEGER,  -- time of the last success or failure
@@ -219,7 +220,7 @@ CREATE TABLE counters (
   last_start_occurred_at INTEGER  -- when the run began, if the start ping at last_start_at arrived late; null otherwise
 ) STRICT;
 
--- The logs of all checks, in the order of arrival. An insert changes only the last page. Each check's entries form a chain that begins at
+-- The logs of all checks, in order of arrival. An insert changes only the last page. Each check's entries form a chain that begins at
 -- counters.last_ping_id and continues through previous_id, so the table needs no index.
 CREATE TABLE pings (
   id          INTEGER PRIMARY KEY,
@@ -243,7 +244,7 @@ CREATE TABLE pings (
 
 -- Bodies that are too long for one short transaction, such as email bodies. The table pings contains the beginning of such a body, and
 -- body_pieces contains the rest. The rest is written before the ping. The transaction that writes the ping sets check_id and n. Bodies from
--- imports and from earlier versions are stored completely in pings.
+-- imports and from earlier versions are stored entirely in pings.
 CREATE TABLE long_bodies (
   id         TEXT PRIMARY KEY,
   check_id   TEXT,     -- null until the ping is written
@@ -260,12 +261,12 @@ CREATE TABLE body_pieces (
   PRIMARY KEY (body_id, piece)
 ) STRICT;
 
--- Rejected requests whose ping URL names a check but contains something that no check accepts, such as the exit status 3221225477. A loop
--- counts these requests, and removes a row a day after its last request.
+-- Rejected requests whose ping URL names a check but contains an invalid value, such as the exit status 3221225477. A loop counts these
+-- requests, and removes a row a day after its last request.
 CREATE TABLE refused_signals (
   check_id  TEXT PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
   n         INTEGER NOT NULL,
-  last_tail TEXT NOT NULL,  -- the text after the check in the last request's URL
+  last_tail TEXT NOT NULL,  -- the part of the last request's URL that follows the check
   last_at   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refused_signals_by_age ON refused_signals (last_at);
@@ -276,7 +277,7 @@ CREATE TABLE advice (
   check_id   TEXT PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
   project_id TEXT NOT NULL,  -- the check's project
   look_after INTEGER NOT NULL,  -- 0 if the check must be examined immediately
-  looked_n   INTEGER NOT NULL,  -- n_pings of the check when it was last examined
+  looked_n   INTEGER NOT NULL,  -- the check's n_pings when it was last examined
   changed_at INTEGER NOT NULL,  -- when the check's period, schedule, time zone or grace time last changed
   kind       TEXT,  -- kind of the first advice that is not hidden; null if there is none
   variant    TEXT,
@@ -289,54 +290,56 @@ CREATE INDEX advice_due ON advice (look_after);
 CREATE INDEX advice_of_project ON advice (project_id, kind) WHERE data IS NOT NULL;
 CREATE INDEX advice_fixed ON advice (project_id) WHERE fixed IS NOT NULL;
 
--- Each check's runs, counted by day, because the log does not go back that far. The advice loop counts the runs. Rows are kept for 90 days.
+-- Daily counts of each check's runs, needed because the log does not go back far enough. The advice loop counts the runs. Rows are kept for
+-- 90 days.
 CREATE TABLE check_days (
   check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
   day      TEXT NOT NULL,  -- for example 2026-05-12, in the check's time zone
   runs     INTEGER NOT NULL,
-  failed   INTEGER NOT NULL,  -- how many of these runs failed
+  failed   INTEGER NOT NULL,  -- number of runs that failed
   missed   INTEGER NOT NULL,  -- number of runs that were expected on that day but did not happen
   first_at INTEGER,  -- when the day's first run began; null if there was no run
   last_at  INTEGER,
-  longest  INTEGER,  -- longest run of the day; null if unknown
+  longest  INTEGER,  -- duration of the day's longest run; null if unknown
   minutes  BLOB NOT NULL,  -- the minutes of the day at which runs began, see src/domain/run/day-minutes.ts
   PRIMARY KEY (check_id, day)
 ) STRICT, WITHOUT ROWID;
 
--- The search index with the words of all pings. The rowid is the ping's id. A loop adds rows. A row is removed in the transaction that
--- removes the ping or its body. Each word is prefixed with a scope (src/domain/search/scope.ts), so that a search does not read words from
--- other projects. The program extracts the words, so that every engine finds the same pings, and the tokenizer only splits text at spaces.
+-- The search index, which contains the words of all pings. The rowid is the ping's id. A loop adds rows. A row is removed in the
+-- transaction that removes the ping or its body. Each word is prefixed with a scope (src/domain/search/scope.ts), so that a search does not
+-- read words from other projects. The program extracts the words, so that every engine finds the same pings, and the tokenizer only splits
+-- text at spaces.
 CREATE VIRTUAL TABLE ping_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'ascii');
--- The loop merges the index in small steps. If SQLite merged the index itself, it would do so during a commit, which would then take long.
+-- The loop merges the index in small steps. SQLite's automatic merge would run during a commit and slow that commit down.
 INSERT INTO ping_words (ping_words, rank) VALUES ('automerge', 0);
 
--- Log entries whose words must be indexed again, because their check was moved to another project, or because search was switched on or off
--- for their project. The settings table stores the loop's position in the rest of the log.
+-- Log entries whose words must be reindexed, because their check was moved to another project, or because search was turned on or off for
+-- their project. The settings table stores the loop's position in the rest of the log.
 CREATE TABLE unread_pings (
   id INTEGER PRIMARY KEY
 ) STRICT;
 
--- Checks whose entries are added to unread_pings next.
+-- Checks whose log entries have yet to be added to unread_pings.
 CREATE TABLE unread_checks (
   check_id TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
--- Projects whose checks are added to unread_checks next.
+-- Projects whose checks have yet to be added to unread_checks.
 CREATE TABLE unread_projects (
   project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
-  done_until INTEGER NOT NULL  -- checks created up to this instant have been processed; negative before the first check
+  done_until INTEGER NOT NULL  -- checks created up to this time have been processed; negative if none has been
 ) STRICT, WITHOUT ROWID;
 
 -- Checks whose log exceeds its limits. The retention loop will trim these logs.
 CREATE TABLE overgrown_logs (
   check_id TEXT PRIMARY KEY,
-  n        INTEGER NOT NULL DEFAULT 0  -- number of the ping that marked the log; a later ping marks the log again
+  n        INTEGER NOT NULL DEFAULT 0  -- number of the ping that marked the log; overwritten if a later ping marks it again
 ) STRICT, WITHOUT ROWID;
 
 -- Projects whose limits were lowered. The retention loop trims the log of each check in these projects.
 CREATE TABLE overgrown_projects (
   project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
-  done_until INTEGER NOT NULL  -- checks created up to this instant have been processed; negative before the first check
+  done_until INTEGER NOT NULL  -- checks created up to this time have been processed; negative if none has been
 ) STRICT, WITHOUT ROWID;
 
 -- Deleted checks whose log, events and deliveries have not been removed yet. The retention loop removes them.
@@ -345,7 +348,8 @@ CREATE TABLE deleted_checks (
   last_ping_id INTEGER  -- head of the check's chain in pings
 ) STRICT, WITHOUT ROWID;
 
--- Cleared checks whose log, events and deliveries up to these numbers have not been removed yet. The retention loop removes them.
+-- Cleared checks whose log, events and deliveries have not been removed yet, up to the numbers stored here. The retention loop removes
+-- them.
 CREATE TABLE cleared_checks (
   check_id     TEXT NOT NULL,
   n_pings      INTEGER NOT NULL,
@@ -354,7 +358,7 @@ CREATE TABLE cleared_checks (
   PRIMARY KEY (check_id, n_pings)
 ) STRICT, WITHOUT ROWID;
 
--- Run durations, counted in buckets. The ping that ends a run adds its duration.
+-- A histogram of each check's run durations. When a ping ends a run, the run's duration is added.
 CREATE TABLE run_durations (
   check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
   bound    REAL NOT NULL,  -- the bucket's upper bound in seconds; infinite for the last bucket
@@ -363,10 +367,10 @@ CREATE TABLE run_durations (
   PRIMARY KEY (check_id, bound)
 ) STRICT, WITHOUT ROWID;
 
--- Numbered events of each check, other than its pings. A flip, which changes the check's status, is an event of the kind 'flip'. Events of
--- other kinds have no statuses and no reason, so a condition on these columns matches only flips. There is no CHECK, so that a new kind or
--- reason does not require rebuilding the table. There is no foreign key, because a deleted check may leave thousands of events, which the
--- retention loop removes later.
+-- Each check's numbered events, other than its pings. A flip, which is a change of the check's status, is an event of kind 'flip'. Events
+-- of other kinds have no statuses and no reason, so a condition on these columns matches only flips. There is no CHECK, so that a new kind
+-- or reason does not require rebuilding the table. There is no foreign key, because a deleted check may leave thousands of events, which
+-- the retention loop removes later.
 CREATE TABLE events (
   check_id   TEXT NOT NULL,
   n          INTEGER NOT NULL,
@@ -382,8 +386,8 @@ CREATE INDEX events_by_age ON events (created_at);
 
 -- Incidents. An incident lasts from the flip that took a check down to the flip that ended the outage: see src/domain/incident/. A check
 -- has at most one open incident, which is its newest one. An incident is deleted together with the event that opened it. A flip writes one
--- incident and reads only the newest one. The only indexes besides the key are therefore one for the loop, and one for the few incidents
--- whose alerts a silence holds back.
+-- incident and reads only the newest one. Besides the primary key, this table therefore has only two indexes: one for the loop, and one for
+-- the few incidents whose alerts a silence holds back.
 CREATE TABLE incidents (
   check_id         TEXT NOT NULL,
   n                INTEGER NOT NULL,  -- number of the event that opened the incident
@@ -393,7 +397,7 @@ CREATE TABLE incidents (
   last_n           INTEGER NOT NULL,  -- number of the newest event that belongs to the incident
   told             TEXT,  -- severity that channels were last alerted about; null if no alert was sent
   told_at          INTEGER,
-  held_why         TEXT,  -- silence or acknowledgement: why no alert was sent yet; null if nothing holds the alert back
+  held_why         TEXT,  -- why no alert has been sent yet: silence or acknowledgement; null if the alert is not held back
   held_by          TEXT,  -- id of the silence that holds the alert back
   held_until       INTEGER,
   acked_at         INTEGER,  -- when a member acknowledged the incident; null if nobody has
@@ -403,7 +407,7 @@ CREATE TABLE incidents (
   acked_until      INTEGER,  -- null if the acknowledgement lasts until the check recovers
   acked_note       TEXT,
   acked_severity   TEXT,  -- the incident's severity when it was acknowledged
-  next_look_at     INTEGER,  -- when the loop next examines the incident; null if it need not
+  next_look_at     INTEGER,  -- when the loop next examines the incident; null if it does not have to
   -- Increases with each write. The loop does not write its result if the incident has changed since the loop read it.
   revision         INTEGER NOT NULL,
   PRIMARY KEY (check_id, n),
@@ -412,16 +416,16 @@ CREATE TABLE incidents (
 CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL;
 CREATE INDEX incidents_held ON incidents (held_by) WHERE held_by IS NOT NULL;
 
--- Silences. While a silence lasts, no alerts are sent about incidents of the checks that match it: see src/domain/silence/. A silence is
--- kept for three months after its end. A silence that was created through a ping URL is kept until the next one for the same check. A flip
--- looks up silences that members created by project, and the silence of its ping URL by check.
+-- Silences. While a silence is in effect, no alerts are sent about incidents of matching checks: see src/domain/silence/. A silence is kept
+-- for three months after its end. A silence that was created through a ping URL is kept until another is created through the same URL. When
+-- a flip is written, silences created by members are looked up by project, and the one created through the ping URL is looked up by check.
 CREATE TABLE silences (
   id                 TEXT PRIMARY KEY,
   project_id         TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   checks             TEXT NOT NULL,  -- JSON list of check ids, one of which must match; [] for any check
   tags               TEXT NOT NULL,  -- JSON list of tags, all of which the check must have
   starts_at          INTEGER NOT NULL,
-  ends_at            INTEGER NOT NULL,  -- changed when a user ends the silence early; 9007199254740991 if it repeats without an end
+  ends_at            INTEGER NOT NULL,  -- updated if a user ends the silence early; 9007199254740991 if the silence repeats forever
   until_healthy      INTEGER NOT NULL,  -- 1 if a check's first success ends the silence for that check
   up_to              TEXT NOT NULL,  -- highest severity whose alerts the silence holds back
   reason             TEXT NOT NULL,
@@ -429,7 +433,7 @@ CREATE TABLE silences (
   created_by_kind    TEXT,  -- null if it was created through the check's ping URL
   created_by_account TEXT,
   created_by_name    TEXT,
-  schedule           TEXT,  -- schedule at which each window of a repeating silence begins; null if the silence does not repeat
+  schedule           TEXT,  -- schedule on which a repeating silence's windows begin; null if the silence does not repeat
   tz                 TEXT,  -- time zone of the schedule
   duration_seconds   INTEGER  -- length of a window
 ) STRICT, WITHOUT ROWID;
@@ -447,11 +451,11 @@ CREATE TABLE channels (
   created_at      INTEGER NOT NULL,
   disabled_reason TEXT,
   last_error      TEXT,
-  -- Host that receives the channel's messages. Deliveries to one host share a concurrency limit.
+  -- Host that receives the channel's messages. All deliveries to a host share a concurrency limit.
   host                TEXT NOT NULL DEFAULT '',
   -- 1 until the owner of the email address has agreed to receive alerts.
   awaits_confirmation INTEGER NOT NULL DEFAULT 0,
-  quiet_schedule      TEXT,  -- schedule at which the channel's quiet hours begin; null if it has none
+  quiet_schedule      TEXT,  -- schedule on which the channel's quiet hours begin; null if it has none
   quiet_tz            TEXT,  -- time zone of the schedule
   quiet_seconds       INTEGER,  -- length of the quiet hours
   quiet_up_to         TEXT  -- highest severity of the alerts that are held back until the quiet hours end
@@ -465,9 +469,10 @@ CREATE TABLE check_channels (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX check_channels_by_channel ON check_channels (channel_id);
 
--- Alert deliveries. Each is written in one transaction with its event. A delivery is claimed by moving next_attempt_at ahead while an
--- attempt runs. A delivery that waits for an earlier one of the same check and channel has no next_attempt_at, so the loop doesn't find it.
--- The table is not WITHOUT ROWID because ids are random: each row that a transaction inserts would be on a different page.
+-- Alert deliveries. Each is written in the same transaction as its event. A delivery is claimed by moving next_attempt_at to the end of the
+-- attempt's lease. A delivery that waits for an earlier delivery of the same check to the same channel has no next_attempt_at, so the loop
+-- doesn't find it. The table is not WITHOUT ROWID because ids are random, so each row that a transaction inserts would be on a different
+-- page.
 CREATE TABLE deliveries (
   id              TEXT PRIMARY KEY,
   check_id        TEXT NOT NULL,
@@ -479,14 +484,14 @@ CREATE TABLE deliveries (
   next_attempt_at INTEGER,
   ended_at        INTEGER,
   error           TEXT,
-  held_until      INTEGER,  -- end of the quiet hours for which the delivery is or was held back
+  held_until      INTEGER,  -- end of the quiet hours during which the delivery is or was held back
   FOREIGN KEY (check_id, event_n) REFERENCES events (check_id, n) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, event_n);
 CREATE INDEX deliveries_by_event ON deliveries (check_id, event_n);
 CREATE INDEX deliveries_of_channel ON deliveries (channel_id, state, created_at, id);
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
--- Each channel has its own queue, so that the loop skips a long queue in one step. A finished delivery has no next_attempt_at.
+-- Each channel has its own queue, so that the loop can skip a long queue in one step. A finished delivery has no next_attempt_at.
 CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 -- The newest finished attempts of each delivery, shown to users.
@@ -496,14 +501,15 @@ CREATE TABLE attempts (
   created_at  INTEGER NOT NULL,  -- when the attempt began
   duration    INTEGER NOT NULL,
   error       TEXT,  -- null if the receiver accepted the message
-  answer      TEXT,  -- the receiver's answer as JSON, without secrets; null if there was none or retention has dropped it
+  answer      TEXT,  -- the receiver's answer as JSON, without secrets; null if there was none or retention has removed it
   PRIMARY KEY (delivery_id, n)
 ) STRICT, WITHOUT ROWID;
--- Retention drops answers by age.
+-- Retention removes answers by age.
 CREATE INDEX attempts_answered ON attempts (created_at) WHERE answer IS NOT NULL;
 
--- Reports and reminders that email channels send. A reminder has no due_at unless a check of its project is down. Flips set and clear
--- due_at. Mailings are claimed like deliveries, by moving next_attempt_at to the end of the attempt's lease.
+-- Reports and reminders that email channels send. A reminder has a due_at only while one of its project's checks is down. It is set and
+-- cleared in the same transaction as the flip. Mailings are claimed like deliveries, by moving next_attempt_at to the end of the attempt's
+-- lease.
 CREATE TABLE mailings (
   channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
   kind            TEXT NOT NULL CHECK (kind IN ('report', 'reminder')),
@@ -591,7 +597,7 @@ CREATE TABLE status_pages (
   project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   slug       TEXT NOT NULL,
   is_public  INTEGER NOT NULL,
-  is_indexed INTEGER NOT NULL,  -- 0 if the page asks search engines not to index it
+  is_indexed INTEGER NOT NULL,  -- 0 if search engines are asked not to index the page
   title      TEXT NOT NULL,
   text       TEXT NOT NULL,
   tz         TEXT NOT NULL,

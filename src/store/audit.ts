@@ -20,7 +20,7 @@ export class AuditTrail {
     this.author = author
   }
 
-  /** Writes a row, unless both states are equal. @param before null if the object was created @param after null if it was deleted */
+  /** Writes a row, unless the two states are equal. @param before null if the object was created @param after null if it was deleted */
   async note(before: Audited | null, after: Audited | null): Promise<void> {
     const record = auditRecord(before, after)
     if (record !== null) await this.#write(record)
@@ -48,7 +48,7 @@ const pageOf = (of: string) => `
 export const PAGE = pageOf('')
 export const PAGE_OF_PROJECT = pageOf('project_id = $6 AND ')
 
-/** A position before the first row of a given time, so that no row is skipped. */
+/** A position before all rows with a given timestamp, so that none of them is skipped. */
 const BEFORE_ALL_ROWS = { changeId: '', n: -1 }
 
 /**
@@ -69,18 +69,18 @@ export function readAudit(
   return projectId === null ? AUDIT.all(sql, PAGE, values) : AUDIT.all(sql, PAGE_OF_PROJECT, [...values, projectId])
 }
 
-// The pattern matches only a status, because quotation marks in the name of a check are escaped.
+// The pattern matches only a status, because quotation marks in a check's name are escaped.
 const PAUSE = `SELECT * FROM (
   SELECT * FROM audit WHERE project_id = $1 AND created_at BETWEEN $2 AND $3 ORDER BY created_at DESC LIMIT $4
 ) AS entries
 WHERE subject_kind = 'check' AND subject_id = $5 AND new_values LIKE '%"status":"paused"%'
 ORDER BY created_at DESC LIMIT 1`
-/** Number of seconds before a flip to search. The change is written a moment before the flip. */
+/** Length in seconds of the period before a flip to search. The change is written a moment before the flip. */
 const PAUSE_SECONDS = 60
-/** Maximum number of rows to search. A project has fewer other changes within that time. */
+/** Maximum number of rows to search. It is larger than the number of changes to expect in a project within that time. */
 const ROWS_LOOKED_AT = 100
 
-/** A check's pause, and the time at which it happened. */
+/** A check that was paused, and when it was paused. */
 export interface PauseOfCheck {
   readonly check: Pick<Check, 'id' | 'projectId'>
   readonly at: Instant
@@ -130,7 +130,7 @@ export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): 
 const OLDEST = 'SELECT change_id, n FROM audit WHERE created_at < $1 ORDER BY created_at LIMIT $2'
 const DELETE = 'DELETE FROM audit WHERE change_id = $1 AND n = $2'
 
-/** Removes at most `limit` rows older than `before` from the audit log, in short transactions. @returns number of removed rows */
+/** Removes at most `limit` rows that are older than `before` from the audit log, in short transactions. @returns number of removed rows */
 export async function deleteAudit(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) =>
     sql.all<{ change_id: string; n: number }>(OLDEST, [toMicroseconds(before), limit]),

@@ -12,7 +12,7 @@ const MARK = `
 
 export async function markLogs(sql: Sql, marks: readonly Mark[]): Promise<void> {
   if (marks.length === 0) return
-  // The order is the same as that in which retention removes marks, so that neither waits for the other.
+  // Marks are written in the same order in which retention removes them, so that the two writes cannot deadlock.
   const inOrder = marks.toSorted((a, b) => (a.checkId < b.checkId ? -1 : 1))
   await sql.runEach(
     MARK,
@@ -23,14 +23,17 @@ export async function markLogs(sql: Sql, marks: readonly Mark[]): Promise<void> 
 // Keeps the mark if the log was marked again in the meantime.
 const UNMARK = 'DELETE FROM overgrown_logs WHERE check_id = $1 AND n = $2'
 
-// If the project is being swept, restarts the sweep. The process that sweeps notices this because the number has changed to another
-// negative one.
+// If the project is being swept, restarts the sweep. The process doing the sweep can tell, because the stored number has changed to a
+// different negative one.
 const MARK_PROJECTS = `
   INSERT INTO overgrown_projects (project_id, done_until) SELECT id, -1 FROM projects WHERE id = $1 OR $1 IS NULL
   ON CONFLICT (project_id) DO UPDATE SET done_until =
     CASE WHEN overgrown_projects.done_until < 0 THEN overgrown_projects.done_until - 1 ELSE -1 END`
 
-/** Marks projects whose limit was lowered. Takes the same time for any number of checks. @param projectId null for all projects */
+/**
+ * Marks projects whose limit was lowered. Takes the same time regardless of the number of checks.
+ * @param projectId null for all projects
+ */
 export async function markProjects(sql: Sql, projectId: string | null): Promise<void> {
   await sql.run(MARK_PROJECTS, [projectId])
 }
@@ -69,7 +72,7 @@ export async function findOvergrown(sql: Sql, limit: number, after: string): Pro
   return { marks, sweep: { projectId, doneUntil, checkIds: checks.map(({ id }) => id), nextUntil } }
 }
 
-// Neither statement changes anything if the project was marked again in the meantime.
+// These statements change nothing if the project was marked again in the meantime.
 const ADVANCE_SWEEP = 'UPDATE overgrown_projects SET done_until = $3 WHERE project_id = $1 AND done_until = $2'
 const END_SWEEP = 'DELETE FROM overgrown_projects WHERE project_id = $1 AND done_until = $2'
 

@@ -3,14 +3,16 @@
 /** The position at which the next page of a long list starts. Callers must not interpret it. */
 export type PageMark = number
 
-/** Part of a long list, so that no read takes long. Each page is a consistent snapshot of the database. */
+/**
+ * Part of a long list. Lists are read in pages so that no read takes long. Each page is read from a consistent snapshot of the database.
+ */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** null for the last page */
   readonly next: PageMark | null
 }
 
-/** Less than any row's mark, because times and numbers are not negative. */
+/** Less than the mark of any row, because timestamps and numbers are never negative. */
 const BEGINNING: PageMark = -1
 
 export function markOf(after: PageMark | null): PageMark {

@@ -1,12 +1,12 @@
 /**
  * The store. Its methods are named in domain terms. Several processes may share one database. Each process claims work before doing it.
- * Rules that depend on rows are pure functions that the store applies inside the transaction. Concurrent calls have the same effect as the
- * same calls made one after another. The store may call a function argument again if it has to retry the transaction.
+ * Rules that depend on stored data are pure functions that the store applies inside the transaction. Concurrent calls have the same effect
+ * as the same calls made one after another. The store may call a function argument again if it has to retry the transaction.
  *
- * A method that writes is one transaction, except for the methods of `imports` and `retention` that say otherwise. When its promise
- * resolves, everything is on disk; when it rejects, nothing is written. While the database cannot be used, every method rejects with a
- * `Refusal` of code `unavailable`. A write also rejects with this code if the result of its commit is unknown. Methods are grouped by noun,
- * as in `store.checks.find`. Methods that the audit log records are called on an author, as in `store.by(author).checks.change`.
+ * A method that writes is one transaction, except for the methods of `imports` and `retention` that say otherwise. If its promise resolves,
+ * everything is on disk; if it rejects, nothing was written. While the database cannot be used, every method rejects with a `Refusal` of
+ * code `unavailable`. A write also rejects with this code if the result of its commit is unknown. Methods are grouped by noun, as in
+ * `store.checks.find`. Methods whose changes are recorded in the audit log are called on an author, as in `store.by(author).checks.change`.
  * `sql-store/` builds the methods from the functions in the nouns' directories, which document what each method promises. `interface/`
  * contains their parameters and results.
  */

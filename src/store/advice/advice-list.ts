@@ -9,7 +9,7 @@ import { ADVICE } from '../tables/checks.ts'
 
 const LISTED_AT_ONCE = 100
 
-// CROSS makes SQLite read the checks first. They are already in order, so that a page can be read without sorting all rows.
+// CROSS makes SQLite read the checks first. An index returns them in order, so SQLite can read a page without sorting all the rows.
 export const LIST_ADVICE = `
   SELECT advice.*, checks.created_at FROM checks CROSS JOIN advice
   WHERE checks.project_id = $1 AND checks.created_at > $2
@@ -26,7 +26,7 @@ const FIXED_AT_MOST = 500
 
 export const LIST_FIXED = `SELECT * FROM advice WHERE project_id = $1 AND fixed IS NOT NULL LIMIT ${FIXED_AT_MOST}`
 
-/** Lists a few of the project's checks for which a fix was applied. */
+/** Lists up to 500 of the project's checks to which a member has applied a fix, in no particular order. */
 export function listFixed(sql: Sql, projectId: string): Promise<StoredAdvice[]> {
   return ADVICE.all(sql, LIST_FIXED, [projectId])
 }
@@ -35,14 +35,14 @@ export const COUNT_ADVICE = `
   SELECT kind, COUNT(*) AS count FROM advice
   WHERE project_id = $1 AND data IS NOT NULL AND kind IS NOT NULL GROUP BY kind`
 
-/** Counts the project's checks that show advice, by kind of advice. */
+/** Counts the project's checks that have visible advice, by kind of advice. */
 export async function countAdvice(sql: Sql, projectId: string): Promise<ReadonlyMap<AdviceKind, number>> {
   return toCounts(await sql.all<CountRow>(COUNT_ADVICE, [projectId]))
 }
 
 const COUNT_ALL = 'SELECT kind, COUNT(*) AS count FROM advice WHERE data IS NOT NULL AND kind IS NOT NULL GROUP BY kind'
 
-/** Counts the checks of all projects that show advice, by kind of advice. */
+/** Counts the checks of all projects that have visible advice, by kind of advice. */
 export async function countAllAdvice(sql: Sql): Promise<ReadonlyMap<AdviceKind, number>> {
   return toCounts(await sql.all<CountRow>(COUNT_ALL, []))
 }

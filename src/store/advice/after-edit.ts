@@ -7,7 +7,7 @@ import { findAdvice, lookSoon, writeAdvice, writeAnew } from './looks.ts'
 
 /**
  * Withdraws advice that the edit may have fixed, and makes the check due for examination. If the check's timing has changed, its
- * examination starts over. The caller has locked the check.
+ * examination starts over. The caller must have locked the check.
  */
 export async function reviseAdvice(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Check runs, counted by day. */
+/** Stores how many runs each check had on each day. */
 import { addedDay, type DayRuns } from '../../domain/run/day-runs.ts'
 import type { Sql } from '../sql/database.ts'
 import { fromExcluded, quoted } from '../sql/rows.ts'
@@ -10,7 +10,7 @@ const WRITE = `
   ON CONFLICT (check_id, day) DO UPDATE SET
     ${fromExcluded(CHECK_DAYS.written.filter((column) => !CHECK_DAYS.key.includes(column)))}`
 
-/** Adds runs to the check's days. The caller has locked the check. */
+/** Adds runs to the check's days. The caller must have locked the check. */
 export async function addDays(sql: Sql, checkId: string, days: readonly DayRuns[]): Promise<void> {
   const stored = await CHECK_DAYS.getEach(
     sql,
@@ -34,9 +34,9 @@ export async function forgetDays(sql: Sql, checkId: string, oldestDay: string): 
 const LIST = 'SELECT * FROM check_days WHERE check_id = $1 AND day >= $2 ORDER BY day'
 
 /**
- * Lists the days of checks, oldest first, by check id. Leaves out days on which there were neither pings nor missed runs, and checks
- * without any other days.
- * @param ids a few ids at a time
+ * Lists each check's days, oldest first, by check id. Leaves out days on which there were neither pings nor missed runs, and checks that
+ * have no other days.
+ * @param ids only a few at a time
  * @param since for example `2026-05-12`
  */
 export async function listDays(

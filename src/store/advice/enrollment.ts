@@ -31,12 +31,12 @@ export async function enrollProject(sql: Sql, projectId: string): Promise<void> 
 const SOME_CHECKS = `
   SELECT id, created_at, CASE WHEN EXISTS (SELECT 1 FROM advice WHERE check_id = checks.id) THEN 1 ELSE 0 END AS is_enrolled
   FROM checks WHERE project_id = $1 AND created_at > $2 AND ${SHOWN_CHECK} ORDER BY created_at LIMIT $3`
-/** Number of checks that are read per step. Reading a million checks takes two thousand steps. */
+/** Number of checks to read per step. Reading a million checks takes two thousand steps. */
 const READ_AT_ONCE = 500
 const ENROLLED_AT_ONCE = 25
 
 /**
- * Enrolls some of the missing checks, project by project.
+ * Enrolls the next few checks that are not enrolled yet, project by project.
  * @param after null for the first call
  * @returns the value of `after` for the next call; null after the last check
  */
@@ -74,6 +74,6 @@ const NEXT_PROJECT = 'SELECT MIN(id) AS id FROM projects WHERE id > $1'
 async function nextProject(steps: Steps, after: string): Promise<EnrolledUpTo | null> {
   const row = await steps.read((sql) => sql.get<{ id: string | null }>(NEXT_PROJECT, [after]))
   const projectId = row?.id ?? null
-  // A machine whose clock was wrong may have stored a creation date before 1970.
+  // If the machine's clock was wrong, a check's creation date may be before 1970.
   return projectId === null ? null : { projectId, createdAt: Number.MIN_SAFE_INTEGER, timed: null }
 }

@@ -37,8 +37,8 @@ const RESCHEDULE = 'UPDATE advice SET look_after = $3 WHERE check_id = $1 AND lo
 const write = ADVICE.updating('lookedN', 'kind', 'variant', 'since', 'advice', 'putOff', 'fixed')
 
 /**
- * Writes the findings of looks, and the time of the next look. If a check was changed after it was claimed, writes only its days, and makes
- * its next look due immediately. Pass only a few looks at a time.
+ * Stores the findings of looks, and schedules the next look at each check. If a check was changed after it was claimed, writes only its
+ * days, and makes its next look due immediately. Pass only a few looks at a time.
  */
 export async function writeLooks(sql: Sql, looks: readonly Look[], now: Instant): Promise<Changing<number>> {
   await sql.lock(
@@ -81,12 +81,12 @@ function withAdvice(before: StoredAdvice, now: Instant): StoredAdvice {
   }
 }
 
-/** Returns whether pages would show different advice than before. */
+/** Returns whether the advice shown on pages has changed. */
 function isOther(before: StoredAdvice, after: StoredAdvice): boolean {
   return before.kind !== after.kind || before.variant !== after.variant || before.advice.length !== after.advice.length
 }
 
-/** Writes a check's changed advice. The caller has locked the check. */
+/** Stores a check's new advice. The caller must have locked the check. */
 export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant): Promise<void> {
   await write(sql, withAdvice(changed, now))
 }
@@ -94,7 +94,7 @@ export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant)
 const BEGIN_ANEW = 'UPDATE advice SET changed_at = $2, look_after = 0 WHERE check_id = $1'
 
 /**
- * Writes the advice of a check whose timing has changed. Advice is no longer hidden, and the check gets an immediate look.
+ * Writes the advice of a check whose timing has changed. Hidden advice becomes visible again, and the check becomes due immediately.
  * @param since time from which the new settings apply
  */
 export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant, now: Instant): Promise<void> {
@@ -104,14 +104,14 @@ export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant,
 
 const SOON = `UPDATE advice SET look_after = 0 WHERE check_id IN (${KEYS})`
 
-/** Schedules an immediate look at each of the checks. The caller has locked the checks. */
+/** Schedules an immediate look at each of the checks. The caller must have locked the checks. */
 export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await runForAll(sql, SOON, checkIds)
 }
 
 /**
- * Maximum number of checks that become due immediately. The other checks are examined in turn, within a day, because writing thousands of
- * rows would delay pings.
+ * Maximum number of checks that become due immediately, because writing thousands of rows would delay pings. The other checks are examined
+ * at their regular times, within a day.
  */
 const SOON_AT_MOST = 500
 
@@ -133,7 +133,7 @@ const CLEAR = `
     fixed = NULL
   WHERE check_id = $1`
 
-/** Moves a check's advice to another project, which has other integrations and time zones. */
+/** Assigns a check's row to another project and clears its advice, because that project's integrations and time zones may differ. */
 export async function moveAdvice(sql: Sql, checkId: string, projectId: string): Promise<void> {
   await sql.run(MOVE, [checkId, projectId])
 }

@@ -6,7 +6,7 @@ import { CHECKS } from '../sql/check-rows.ts'
 import type { Database, Sql } from '../sql/database.ts'
 
 const CHECKS_COUNTED = 1_000
-/** Selects the time zones of some of the checks, in order of creation. */
+/** Selects the time zones of the next few checks, in order of creation. */
 export const SOME_ZONES = `
   SELECT tz, COUNT(CASE WHEN kind <> 'simple' THEN 1 END) AS schedules, COUNT(*) AS checks, MAX(created_at) AS last
   FROM (
@@ -17,7 +17,7 @@ const OWNER_ZONE = `
   SELECT accounts.tz FROM members JOIN accounts ON accounts.id = members.account_id
   WHERE members.project_id = $1 AND members.role = 'owner' LIMIT 1`
 
-/** @param read called for some of the checks at a time, because reading all checks of a large project at once would delay pings */
+/** @param read called for up to 1,000 checks at a time, because a single read of a large project's checks would delay pings */
 export async function findZones(read: Database['read'], projectId: string): Promise<ProjectZones> {
   type Row = { tz: string; schedules: number; checks: number; last: number }
   const schedules = new Map<string, number>()
@@ -41,7 +41,7 @@ export const LIST_LAST = `
   SELECT id, name, created_at, last_ping_at FROM ${CHECKS} WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
-/** Lists the last ping of each check in a project, in order of creation. A page may be empty without being the last one. */
+/** Lists the last ping of each check in a project, in order of creation. An empty page is not necessarily the last one. */
 export async function listLastPings(sql: Sql, projectId: string, after: PageMark | null): Promise<Page<LastPing>> {
   type Row = { id: string; name: string; created_at: number; last_ping_at: number | null }
   const rows = await sql.all<Row>(LIST_LAST, [projectId, markOf(after)])

@@ -15,7 +15,7 @@ interface AttemptKey {
   readonly n: number
 }
 
-/** Stores attempts, each of a different delivery. Each attempt ends once. */
+/** Stores finished attempts, at most one for each delivery. An attempt must be stored only once. */
 export async function recordAttempts(sql: Sql, attempts: readonly (Attempt & AttemptKey)[]): Promise<void> {
   const kept = attempts.map((attempt) => {
     const { answer, error } = attempt
@@ -26,7 +26,7 @@ export async function recordAttempts(sql: Sql, attempts: readonly (Attempt & Att
   await sql.runEach(DELETE_OLD, before(attempts, ATTEMPTS_KEPT))
 }
 
-/** Returns the keys of the attempts that preceded the given ones by `by`. */
+/** Returns the key of the attempt that came `by` attempts before each given one. Leaves out keys before the first attempt. */
 function before(attempts: readonly AttemptKey[], by: number): (readonly [string, number])[] {
   return attempts.filter(({ n }) => n > by).map(({ deliveryId, n }) => [deliveryId, n - by])
 }

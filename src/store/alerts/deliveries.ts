@@ -42,8 +42,8 @@ const QUEUED = 'deliveries WHERE next_attempt_at IS NOT NULL'
 const DUE_OF_QUEUE = 'deliveries WHERE channel_id = queues.channel_id AND next_attempt_at <= $1'
 
 /**
- * Selects all channels with due deliveries, longest overdue first. Seeks once in the index for each channel, regardless of the channel's
- * number of deliveries.
+ * Selects all channels with due deliveries, longest overdue first. Does one index seek per channel, no matter how many deliveries the
+ * channel has.
  */
 export const MANY_DUE_CHANNELS = `
   WITH RECURSIVE queues (channel_id) AS (
@@ -72,8 +72,8 @@ const CHANNELS_AT_ONCE = 8
 const CHANGED_ENOUGH = 1_000
 
 /**
- * Claims due deliveries. No other caller can claim them until `leaseEndsAt`. They are then due again, so that a crash does not lose any.
- * The flips of a check reach a channel in order. A delivery that is due during its channel's quiet hours is held until they end.
+ * Claims due deliveries. No other caller can claim them until `leaseEndsAt`. After that they are due again, so none is lost in a crash. A
+ * check's flips reach each channel in order. A delivery that is due during its channel's quiet hours is held until they end.
  */
 export async function claimDeliveries(
   sql: Sql,
@@ -136,8 +136,9 @@ export async function dropDeliveries(
 }
 
 /**
- * Reads channels, and locks those that have quiet hours or due deliveries that were held by some. An edit of a locked channel either
- * precedes the claim or wakes the deliveries that the claim holds back, and no other process claims deliveries of the same message.
+ * Reads channels, and locks those that have quiet hours, or that have due deliveries that were held during quiet hours. An edit of a locked
+ * channel is committed either before the claim or after it; an edit that comes after wakes the deliveries that the claim holds back. The
+ * lock also keeps other processes from claiming deliveries that belong to the same message.
  */
 async function readChosen(sql: Sql, ids: readonly string[], now: Instant): Promise<readonly Channel[]> {
   const found = (await findChannels(sql, ids)).filter((channel) => channel !== null)
@@ -148,10 +149,10 @@ async function readChosen(sql: Sql, ids: readonly string[], now: Instant): Promi
   return (await findChannels(sql, ids)).filter((channel) => channel !== null)
 }
 
-/** The deliveries that a claim takes from a single channel. */
+/** The deliveries to one channel that were claimed or changed. */
 interface Claim {
   readonly channel: Channel
-  /** deliveries that one message contains, in the order of the message; may be empty */
+  /** deliveries that will be sent in one message, in order; may be empty */
   readonly deliveries: readonly Delivery[]
   /** alerts that are now held */
   readonly changed: readonly ChangedAlert[]
@@ -243,7 +244,7 @@ const END = `
   RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
 
 /**
- * Releases the next delivery of check $1 to channel $2 that waited for an earlier one. Does nothing if that delivery already has a due
+ * Releases the next delivery of check $1 to channel $2 that is waiting for an earlier one. Does nothing if that delivery already has a due
  * time. Sets the due time to the delivery's creation time.
  */
 export const RELEASE = `
@@ -259,7 +260,7 @@ export const OVERTAKEN = `
   )`
 
 interface CountedResult extends Pick<DeliveryResult, 'state'> {
-  /** null if the delivery has ended or is sent alone */
+  /** null if the delivery has ended or is sent in its own message */
   readonly nextAttemptAt: Instant | null
 }
 
@@ -281,9 +282,10 @@ async function countedResults(
 }
 
 /**
- * Ends an attempt at the deliveries in one message, and stores it among the newest attempts of each delivery. Stores the complete answer of
- * a failed attempt until a few more have followed, and only the status of a successful one. Omits deliveries that were claimed again or
- * have ended, and those whose check was deleted. The number of round trips does not depend on the number of deliveries.
+ * Ends an attempt to send one message, and stores it as the newest attempt of each delivery in the message. The receiver's complete answer
+ * to a failed attempt is kept until a few more attempts have followed; for a successful attempt, only the status is stored. Skips
+ * deliveries that were claimed again or have ended, and those whose check was deleted. The number of round trips does not depend on the
+ * number of deliveries.
  */
 export async function recordDeliveries(
   sql: Sql,
@@ -320,8 +322,8 @@ function errorOf(result: DeliveryResult): string | null {
 type EndedAttempt = Pick<Delivery, 'id' | 'attempts'> & ChangedAlert
 
 /**
- * Ends an attempt at deliveries to one channel, and releases the deliveries that waited for them. @returns the deliveries for which the
- * attempt counts
+ * Ends an attempt to send deliveries to one channel, and releases the deliveries that were waiting for them.
+ * @returns the deliveries for which the attempt counts
  */
 async function endAttempts(
   sql: Sql,

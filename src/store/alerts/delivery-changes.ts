@@ -61,10 +61,10 @@ const FOUND = columns({
 type Found = ReturnType<typeof FOUND.read>
 
 /**
- * Retries, hurries or cancels a delivery, at the time given by the author. Cancelling a delivery releases the one that waits for it. If an
- * attempt may be in progress, no second one is started, and its result counts.
+ * Retries a delivery, sends it immediately or cancels it. The author's time counts as the current time. Cancelling a delivery releases the
+ * one that is waiting for it. While an attempt may be in progress, no second one is started, and the result of the first one counts.
  * @returns the changed alert; null if the delivery is unchanged because it is unknown, is in another state, belongs to a deleted check, or
- * has an attempt that may be in progress. A retry is impossible while another delivery of the check to the channel is pending
+ * may have an attempt in progress. A retry is not possible while another of the check's deliveries to the channel is pending
  */
 export async function changeDelivery(
   sql: Sql,
@@ -109,7 +109,7 @@ const WAITING = `
   ORDER BY next_attempt_at LIMIT $3`
 
 /**
- * Lists the ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. Omits deliveries that are held by
+ * Lists the ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. Omits deliveries that are held during
  * quiet hours.
  */
 export async function listWaiting(sql: Sql, channelId: string, now: Instant, limit: number): Promise<string[]> {

@@ -23,7 +23,7 @@ const isOpen = (n: string) => `
     SELECT 1 FROM events AS later WHERE later.check_id = checks.id AND later.n > ${n} AND later.kind = 'flip'
   ) THEN 1 ELSE 0 END AS is_open`
 
-/** SQL for a flip's status, or for the kind of another event. */
+/** SQL for a flip's new status, or for the event's kind if it is not a flip. */
 const STATUS = 'COALESCE(events.new_status, events.kind) AS status'
 
 // A transferred check has deliveries to channels of its former project, which members of its new project must not see.
@@ -122,7 +122,7 @@ const newestOf = (of: string, createdAt: string, columns: string) => `
   WHERE channel_id = $1 AND ${of} AND ${createdAt} >= $2 AND (${createdAt}, id) < ($3, $4)
   ORDER BY ${createdAt} DESC, id DESC LIMIT $5`
 
-/** Selects a page. A check that was deleted or transferred is shown without a name. */
+/** Selects a page of deliveries. The check's name is null if the check was deleted or transferred. */
 const pageOf = (of: string, createdAt: string) => `
   SELECT page.*, ${STATUS}, ${isOpen('page.event_n')}, checks.name AS check_name, checks.public_id AS check_public_id,
     channels.name AS channel_name, channels.kind AS channel_kind
@@ -133,7 +133,7 @@ const pageOf = (of: string, createdAt: string) => `
   ORDER BY page.created_at DESC, page.id DESC`
 
 const OF_STATE = ['state = $6', 'created_at'] as const
-// The sum makes the engine use the index on the check, because a check has few deliveries, while a channel may have very many.
+// Adding 0 makes the engine use the index on the check, because a check has few deliveries, while a channel may have very many.
 const OF_CHECK = ['check_id = $7 AND state = $6', 'created_at + 0'] as const
 
 export const PAGE_OF_STATE = pageOf(...OF_STATE)
@@ -199,7 +199,7 @@ const countOf = (state: DeliveryState) => `(
   ) AS ${state}`
 export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
 
-/** Maximum number of a project's pending deliveries that are read to find those that quiet hours do not hold back. */
+/** Maximum number of a project's pending deliveries to read when counting those that are not held during quiet hours. */
 const PENDING_READ = 10_000
 
 const ofProject = (state: DeliveryState) => `
@@ -208,7 +208,7 @@ const ofProject = (state: DeliveryState) => `
           AND (deliveries.error IS NULL OR deliveries.error NOT LIKE '${CANCELLED}%')
         WHERE channels.project_id = $1`
 
-// The sum of texts keeps engines from searching all deliveries that wait for the channel.
+// Appending '' keeps engines from searching all of the channel's pending deliveries.
 /**
  * Counts the pending and failed deliveries to all of a project's channels since $2, up to $3. Omits deliveries that quiet hours still hold at
  * $4, and those that wait for such a delivery of the same check.
@@ -227,8 +227,8 @@ export const COUNT_UNDELIVERED = `
   ) AS counted`
 
 /**
- * Counts the deliveries since an instant that are pending and not held by quiet hours, or have failed and were not cancelled. The counts
- * are in the order of `projectIds`. Each count stops at `limit`.
+ * Counts the deliveries since a given time that are pending and not held during quiet hours, or that failed without being cancelled. The
+ * counts are in the order of `projectIds`. Each count stops at `limit`.
  */
 export async function countUndelivered(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Loads the data that the message of a delivery may contain. */
+/** Loads the data that a delivery's message may contain. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Delivery, DeliveryOrder } from '../../domain/alert/delivery.ts'
 import type { LastPing } from '../../domain/alert/flip-context.ts'
@@ -73,7 +73,7 @@ async function loadStory(
   }
 }
 
-/** Returns the advice that the message mentions. Most alerts are about a check without advice. */
+/** Returns the advice to mention in the message; null if there is none, as in most alerts. */
 async function adviceAbout(sql: Sql, flip: Flip, now: Instant): Promise<Advice | null> {
   const stored = flip.newStatus === 'down' ? await findAdvice(sql, flip.checkId) : null
   if (stored === null || stored.kind === null) return null

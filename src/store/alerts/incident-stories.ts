@@ -36,7 +36,7 @@ export async function findToldEvent(
 
 /**
  * Finds an incident's story.
- * @param check the flip's check. It may have been moved from another project, whose members wrote the reasons
+ * @param check the flip's check. If it was transferred, the reasons may have been written by members of its former project
  * @param previous the check's previous flip
  * @returns null if the flip neither opened nor ended an incident, or the incident was deleted
  */
@@ -53,7 +53,8 @@ export async function findIncidentStory(
   const held = holdBeforeTold(incident, events)
   const silence = held?.why === 'silence' ? await findSilence(sql, held.silenceId) : null
   const reason = silence?.projectId === projectId ? silence.reason : ''
-  // The first alert contains only notes that were written before it was sent, because the message may be sent again or read on a page.
+  // The first alert contains only notes that were written before it was sent. Without this limit, the message would change when it is
+  // resent or shown on a page.
   const note = lastNote(events, flip.newStatus === 'down' ? incident.toldAt : null)
   return { n: incident.n, held, reason, note }
 }

@@ -39,7 +39,7 @@ async function loadOrder(sql: Sql, mailing: Mailing): Promise<MailingOrder | nul
   return channel && project && { mailing, channel, projectName: project.name }
 }
 
-// Flips and edits of the channel change the date. An attempt may also outlive its lease.
+// The date may have been changed by a flip or an edit of the channel, or the attempt may have outlived its lease.
 const THIS_ATTEMPT = 'channel_id = $1 AND kind = $2 AND due_at = $3 AND attempts = $4'
 const RETRY = `UPDATE mailings SET next_attempt_at = $5, error = $6 WHERE ${THIS_ATTEMPT}`
 const PASS_OVER = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at = $5 WHERE ${THIS_ATTEMPT}`
@@ -47,8 +47,8 @@ const MOVE_ON = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at 
 const REMOVE = `DELETE FROM mailings WHERE ${THIS_ATTEMPT}`
 
 /**
- * Ends an attempt. Does nothing if the mailing has been claimed again or its date was changed. If no check of the project is stored as down
- * any more, the reminder gets no next date, whatever the result.
+ * Ends an attempt. Does nothing if the mailing has been claimed again or its date was changed. If none of the project's checks is stored as
+ * down any more, a reminder is not scheduled again, regardless of the result.
  */
 export async function recordMailing(sql: Sql, mailing: Mailing, result: MailingResult): Promise<void> {
   const { channelId, kind, projectId, dueAt, attempts } = mailing

@@ -25,11 +25,11 @@ export const HOLD = `
 interface Holding {
   /** check ids of the deliveries that are now held, one for each delivery */
   readonly held: readonly string[]
-  /** whether no delivery may be claimed now */
+  /** true if no delivery may be claimed now */
   readonly isQuiet: boolean
 }
 
-/** Holds a channel's due deliveries until its quiet hours end. The caller locked the channel before reading it. */
+/** Holds a channel's due deliveries until its quiet hours end. The caller must have locked the channel before reading it. */
 export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise<Holding> {
   const { id, quietHours } = channel
   const until = quietHoursEnd(channel, now)
@@ -40,17 +40,17 @@ export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise
   return { held, isQuiet: held.length === HELD_AT_ONCE || covers(quietHours.upTo, 'down') }
 }
 
-/** Number of due deliveries of a channel that are examined. Other processes may be claiming the first ones. */
+/** Number of a channel's due deliveries to examine. One is not enough, because other processes may be claiming the first ones. */
 const EXAMINED = 16
 
-/** Selects a row if one of the longest due deliveries of channel $1 was held by quiet hours. */
+/** Selects a row if one of channel $1's longest overdue deliveries was held during quiet hours. */
 export const HAS_WAITED = `
   SELECT channel_id FROM (
     SELECT channel_id, held_until FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $2
     ORDER BY next_attempt_at LIMIT ${EXAMINED}
   ) AS due WHERE held_until IS NOT NULL LIMIT 1`
 
-/** Returns the ids of the channels whose longest due deliveries were held by quiet hours. */
+/** Returns the ids of the channels whose longest overdue deliveries include one that was held during quiet hours. */
 export async function haveWaited(sql: Sql, channelIds: readonly string[], now: Instant): Promise<ReadonlySet<string>> {
   const rows = await sql.getEach<{ channel_id: string }>(
     HAS_WAITED,
@@ -59,11 +59,11 @@ export async function haveWaited(sql: Sql, channelIds: readonly string[], now: I
   return new Set(rows.flatMap((row) => (row === null ? [] : [row.channel_id])))
 }
 
-/** Maximum number of checks, and of alerts, that are read to find those that are sent together. */
+/** Maximum number of checks, and of alerts, to read when looking for alerts to send together. */
 const CHECKS_READ = 500
 const ALERTS_READ = 500
 
-// The sum of texts keeps the engine from searching all waiting deliveries of the channel.
+// Appending '' keeps the engine from searching all of the channel's pending deliveries.
 /**
  * Selects alerts that are held for channel $1: first those of check $2, then those of at most $4 checks with a held delivery that is due
  * at $3.
@@ -167,7 +167,7 @@ export async function claimTogether(
   return message.flatMap(({ delivery }) => taken.get(delivery.id) ?? [])
 }
 
-/** Error of alerts that were not sent because their incident ended before the quiet hours did. */
+/** Error that is stored for alerts that were not sent because their incident ended before the quiet hours did. */
 const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the incident ended before they did`
 
 /**

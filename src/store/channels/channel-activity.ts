@@ -1,5 +1,5 @@
 /**
- * Reads data that lists of channels show besides their settings: how many checks use each channel, and the results of its newest
+ * Reads the data that is shown in lists of channels besides their settings: how many checks use each channel, and the results of its newest
  * deliveries.
  */
 
@@ -17,7 +17,7 @@ import { instantOrNull } from '../sql/rows.ts'
 
 export const COUNT_ASSIGNED = 'SELECT COUNT(*) AS count FROM check_channels WHERE channel_id = $1'
 
-/** Selects the newest results. A cancelled delivery says nothing about the channel. */
+/** Selects the newest results. Cancelled deliveries are left out, because they say nothing about the channel. */
 const newestOf = (state: DeliveryState) => `
   SELECT * FROM (
     SELECT state, created_at, CASE WHEN error IS NULL THEN 0 ELSE 1 END AS has_error
@@ -45,8 +45,8 @@ interface NewestRow {
 }
 
 /**
- * Lists the outcomes of the alerts to channels, in the order of the ids. For a channel that does not exist, all numbers are 0. Pass only a
- * few ids at a time.
+ * Returns each channel's number of checks and the outcomes of its newest alerts, in the order of the ids. For a channel that does not
+ * exist, all counts are 0. Pass only a few ids at a time.
  */
 export async function listChannelActivities(sql: Sql, ids: readonly string[]): Promise<ChannelActivity[]> {
   const lists = ids.map((id) => [id])
@@ -76,7 +76,7 @@ export async function countChecks(sql: Sql, projectId: string): Promise<number> 
   return row?.count ?? 0
 }
 
-/** Selects the oldest failure. A cancelled delivery is not a failure of the channel. */
+/** Selects the oldest failure. A cancelled delivery does not count as a failure of the channel. */
 const oldestOf = (state: DeliveryState) => `
   SELECT * FROM (
     SELECT created_at FROM deliveries
@@ -88,8 +88,8 @@ const oldestOf = (state: DeliveryState) => `
 export const FAILING_SINCE = `SELECT MIN(created_at) AS since FROM (${oldestOf('failed')} UNION ALL ${oldestOf('pending')}) AS failing`
 
 /**
- * Returns the time of each channel's oldest alert that has failed or is being retried since its last sent alert, by channel id. Leaves out
- * channels without such an alert. Cancelled alerts do not count.
+ * Finds each channel's oldest alert after its last sent one that has failed or is being retried, and returns these alerts' times by channel
+ * id. Leaves out channels without such an alert. Cancelled alerts do not count.
  */
 export async function listFailingSince(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const rows = await sql.getEach<{ since: number | null }>(

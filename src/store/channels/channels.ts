@@ -1,4 +1,4 @@
-/** Stores channels and their assignment to checks. */
+/** Stores channels and which checks they are assigned to. */
 
 import type { DeliveryState } from '../../domain/alert/delivery.ts'
 import { auditedChannel } from '../../domain/audit/subjects.ts'
@@ -32,7 +32,7 @@ export async function createChannel(
 
 /**
  * Inserts a channel. If needed, moves its `createdAt` past that of the project's newest channel, because channels are sorted by it. The
- * caller has locked the project.
+ * caller must have locked the project.
  */
 export async function insertChannel(sql: Sql, channel: Channel): Promise<void> {
   const newest = await sql.get<{ created_at: number | null }>(NEWEST, [channel.projectId])
@@ -52,7 +52,7 @@ const update = CHANNELS.updating(
 
 /**
  * Replaces the stored channel with the result of `change`, except for its id, project, kind and `createdAt`.
- * @param trail null if the server itself detected the change and no user made it
+ * @param trail null if the change was made by the server itself, not by a user
  * @param change called inside the transaction. If it throws a Refusal, nothing is written
  * @returns the stored channel after the change; null if it does not exist
  */
@@ -124,7 +124,7 @@ export function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel
   )
 }
 
-// The ids are one text instead of rows, because a check may have thousands of channels.
+// Selects the ids as a single string instead of one row each, because a check may have thousands of channels.
 const USABLE_OF_CHECKS = `
   SELECT check_channels.check_id, string_agg(channels.id, ',' ORDER BY channels.created_at) AS ids
   FROM check_channels JOIN channels ON channels.id = check_channels.channel_id
@@ -152,7 +152,7 @@ export async function listUsableChannels(sql: Sql, checkIds: readonly string[]):
   }
   const expand = (ids: readonly string[]) => {
     const ofCheck = ids.flatMap((id) => known.get(id) ?? [])
-    // A group may contain a channel of another project. Such a channel receives no alerts about this project's checks.
+    // A group may contain a channel from another project. Such a channel receives no alerts about this project's checks.
     const ofProject = usable.get(ofCheck[0]?.projectId ?? '') ?? []
     return expandGroups(ofCheck, ofProject)
   }

@@ -1,12 +1,12 @@
-/** Wakes deliveries that quiet hours hold back when their channel's quiet hours have changed. */
+/** Wakes held deliveries when their channel's quiet hours have changed. */
 import type { Channel } from '../../domain/channel/channel.ts'
 import { quietUntil } from '../../domain/channel/quiet-hours.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 
 /**
- * Maximum number of deliveries that one statement holds, or wakes before and after an end of quiet hours, so that the statement does not
- * delay pings.
+ * Maximum number of deliveries that one statement holds or wakes, so that it does not delay pings. A statement that wakes deliveries
+ * applies the limit separately to those held until before the new end of the quiet hours and to those held until after it.
  */
 export const HELD_AT_ONCE = 500
 
@@ -30,7 +30,7 @@ export function quietHoursEnd({ quietHours }: Channel, now: Instant): Instant | 
 }
 
 /**
- * Makes deliveries due if they are held until a time at which their channel's quiet hours no longer end. Called when the quiet hours
+ * Makes a channel's held deliveries due if its quiet hours no longer end at the time that they are held until. Called when the quiet hours
  * change, and again when such a delivery is claimed.
  */
 export async function wakeOthers(sql: Sql, channel: Channel, now: Instant): Promise<void> {

@@ -30,7 +30,7 @@ interface Row {
 }
 
 /**
- * Lists the email channels in all of an account's projects, in parts of at most a thousand channels of any kind.
+ * Lists the email channels in all of an account's projects. Each call examines at most a thousand channels of any kind.
  * @param all true to include projects of which the account is not a member
  */
 export async function listMailTargets(

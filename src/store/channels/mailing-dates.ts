@@ -12,7 +12,9 @@ const WRITE = `
   SET period_seconds = excluded.period_seconds, due_at = excluded.due_at, attempts = 0, next_attempt_at = excluded.due_at`
 const DUE = `SELECT due_at FROM mailings WHERE channel_id = $1 AND kind = 'report'`
 
-/** Schedules the mailings of a channel that the same transaction has written. If the channel existed before, the caller has locked it. */
+/**
+ * Schedules a channel's mailings in the transaction that wrote the channel. If the channel already existed, the caller must have locked it.
+ */
 export async function writeWanted(sql: Sql, channel: Channel, { report, reminder }: WantedMailings): Promise<void> {
   const { id, projectId } = channel
   if (report === null) await removeMailing(sql, id, 'report')
@@ -47,7 +49,7 @@ const END = `
   WHERE kind = 'reminder' AND project_id = $1 AND due_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM checks WHERE project_id = $1 AND status = 'down')`
 
-/** A flip and its check's project. */
+/** A flip, and the project that its check belongs to. */
 interface FlipOfProject {
   readonly flip: Flip
   readonly projectId: string
@@ -81,7 +83,7 @@ export async function startReminders(sql: Sql, projectId: string, now: Instant):
   await sql.run(START, [projectId, toMicroseconds(now)])
 }
 
-/** Ends a project's reminders if none of its checks is down. The caller has locked the reminders. */
+/** Ends a project's reminders if none of its checks is down. The caller must have locked the reminders. */
 export async function endReminders(sql: Sql, projectId: string): Promise<void> {
   await sql.run(END, [projectId])
 }

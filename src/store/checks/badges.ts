@@ -1,4 +1,4 @@
-/** Reads badge data with one query or one page. Reads only the columns that determine a status. */
+/** Reads the data that badges show. Each function runs a single query, and reads only the columns that determine a check's status. */
 import type { BadgeCheck } from '../../domain/badge/status.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import { CHECKS, type CheckRow } from '../sql/check-rows.ts'

@@ -1,4 +1,4 @@
-/** Changes several checks of one project in one transaction. The caller passes only a few at a time. */
+/** Changes several checks of one project in one transaction. Callers must pass only a few checks at a time. */
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'

@@ -33,8 +33,8 @@ const INSERT = `INSERT INTO checks (${quoted(CHECK_COLUMNS)}) VALUES (${placehol
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
 /**
- * Inserts a check. The caller has locked the project. If needed, moves `createdAt` past that of the project's newest check, because checks
- * are sorted by it. Replaces a `publicId` that is taken.
+ * Inserts a check. The caller must have locked the project. If needed, moves `createdAt` past that of the project's newest check, because
+ * checks are sorted by it. Replaces a `publicId` that is taken.
  * @returns the stored check
  */
 export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<Check> {
@@ -162,7 +162,7 @@ export async function upsertCheck(
   return { ...created, created: true }
 }
 
-/** Stores a new check. The caller has locked the project. */
+/** Stores a new check. The caller must have locked the project. */
 export async function createCheck(
   sql: Sql,
   trail: AuditTrail,
@@ -205,8 +205,8 @@ export async function endCheck(sql: Sql, id: string): Promise<CheckWithChannels 
 }
 
 const FORGET = [
-  // Deletes pending deliveries, which must not be sent any more. A delivery without a time becomes due only when one of the deleted
-  // deliveries ends, so it need not be deleted.
+  // Deletes pending deliveries, which must not be sent any more. A delivery without a due time would become due only when one of the
+  // deleted deliveries ended, so it does not have to be deleted.
   'DELETE FROM deliveries WHERE check_id = $1 AND next_attempt_at IS NOT NULL',
   FORGET_INCIDENT,
   'DELETE FROM overgrown_logs WHERE check_id = $1',
@@ -215,7 +215,7 @@ const FORGET = [
   'DELETE FROM checks WHERE id = $1',
 ]
 
-/** Hides a check. Takes the same time whatever the length of its log, because retention removes the log and the events later. */
+/** Hides a check. Takes the same time regardless of the length of its log, because retention removes the log and the events later. */
 async function removeCheck(sql: Sql, id: string): Promise<void> {
   await sql.run(sql.statements.rememberDeleted, [id])
   for (const statement of FORGET) await sql.run(statement, [id])

@@ -35,7 +35,8 @@ export function findCheckByUniqueKey(sql: Sql, projectId: string, key: string): 
 const PLACES_BY_UNIQUE_KEY = 'SELECT project_id, public_id FROM checks WHERE unique_key = $1 ORDER BY created_at'
 
 /**
- * Finds the pages of the checks with this key, in any project. The key is a hash of half a UUID, so several checks may have the same key.
+ * Finds the project and public id of each check with this unique key, in any project. The key is a hash of half a UUID, so several checks
+ * may have the same key.
  */
 export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace[]> {
   const rows = await sql.all<{ project_id: string; public_id: string }>(PLACES_BY_UNIQUE_KEY, [key])
@@ -44,7 +45,7 @@ export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace
 
 const PLACE_BY_PUBLIC_ID = 'SELECT project_id, public_id FROM checks WHERE public_id = $1'
 
-/** Finds a check's page, in any project. */
+/** Finds the project that contains the check with this public id. */
 export async function findCheckPlace(sql: Sql, publicId: string): Promise<CheckPlace | null> {
   const row = await sql.get<{ project_id: string; public_id: string }>(PLACE_BY_PUBLIC_ID, [publicId])
   return row && { projectId: row.project_id, publicId: row.public_id }
@@ -57,21 +58,21 @@ export function findCheckByPublicId(sql: Sql, projectId: string, publicId: strin
 }
 
 /**
- * Number of checks per page. A page has about 60 kB and takes half a millisecond to read and write. Pages limit the memory that each list
- * uses.
+ * Number of checks per page. A page is about 60 kB in size, and takes half a millisecond to read and write. Paging limits the memory that
+ * each list uses.
  */
 export const CHECKS_PER_PAGE = 50
 
-// The channel ids of a check are one text, because reading a row for each assignment took longer than reading the checks.
+// A check's channel ids are selected as a single string, because reading a row for each assignment took longer than reading the checks.
 const ASSIGNED = "(SELECT string_agg(channel_id, ',') FROM check_channels WHERE check_id = checks.id) AS channel_ids"
 const ofProject = (columns: string) => `
   SELECT ${columns} FROM ${CHECKS} WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
-/** Selects a page of checks with all columns but without their channels. */
+/** Selects a page of checks with all of their columns, but without their channels. */
 export const LIST_CHECKS = ofProject('*')
 export const LIST_WITH_CHANNELS = ofProject(`${LISTED_COLUMNS}, ${ASSIGNED}`)
-// The plus keeps SQLite from reading all of the project's checks in order of creation.
+// The unary plus keeps SQLite from reading all of the project's checks in order of creation.
 export const LIST_OF_SLUG = `
   SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE project_id = $1 AND +created_at > $2 AND slug = $3
   ORDER BY +created_at LIMIT ${CHECKS_PER_PAGE}`
@@ -80,7 +81,7 @@ export interface ListedRow extends CheckRow {
   channel_ids: string | null
 }
 
-/** Lists a project's checks, in order of creation. @param after null for the first page. A page may be empty without being the last one */
+/** Lists a project's checks, in order of creation. @param after null for the first page. An empty page is not necessarily the last one */
 export async function listChecks(
   sql: Sql,
   projectId: string,
@@ -117,7 +118,7 @@ const LIST_TAGS = `
   SELECT created_at, tags FROM checks WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${TAGS_PER_PAGE}`
 
-/** Lists each check's tags as one text, in order of creation. */
+/** Lists each check's tags as a single string, in the checks' order of creation. */
 export async function listTags(sql: Sql, projectId: string, after: PageMark | null): Promise<Page<string>> {
   const rows = await sql.all<Pick<CheckRow, 'created_at' | 'tags'>>(LIST_TAGS, [projectId, markOf(after)])
   return toPage(
@@ -129,7 +130,8 @@ export async function listTags(sql: Sql, projectId: string, after: PageMark | nu
 }
 
 const SIBLING = 'SELECT 1 FROM checks WHERE project_id = $1 AND id <> $2 LIMIT 1'
-// Counts all checks that are down, which needs only the index. To exclude one check by its id, SQLite would have to read every check.
+// Counts all checks that are down, because the index is sufficient for that. To exclude one check by its id, SQLite would have to read
+// every row.
 export const COUNT_DOWN = `
   SELECT (SELECT COUNT(*) FROM checks WHERE project_id = $1 AND status = 'down')
     - (SELECT COUNT(*) FROM checks WHERE id = $2 AND status = 'down') AS count`

@@ -15,7 +15,7 @@ export async function freeCounterId(sql: Sql): Promise<number> {
   return (newest?.counter_id ?? 0) + 1
 }
 
-/** Inserts a check's counters. @returns the `counter_id` of the check, which the caller inserts next */
+/** Inserts a check's counters. @returns the `counter_id` for the check, which the caller must insert next */
 export async function insertCounters(sql: Sql, check: WatchedCheck): Promise<number> {
   const counterId = await freeCounterId(sql)
   await sql.run(INSERT, [...counterValues(check), counterId])

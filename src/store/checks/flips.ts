@@ -39,11 +39,11 @@ export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
 
 /** Results of writing flips. */
 interface InsertedFlips extends Pick<FollowedFlips, 'added'> {
-  /** true if a delivery was written */
+  /** true if any delivery was written */
   readonly owed: boolean
 }
 
-/** Writes flips with their incidents and alerts, and starts or ends reminders. The caller has locked and written the checks. */
+/** Writes flips with their incidents and alerts, and starts or ends reminders. The caller must have locked and written the checks. */
 export async function insertFlips(sql: Sql, flipped: readonly FlippedCheck[], rules: Rules): Promise<InsertedFlips> {
   if (flipped.length === 0) return { owed: false, added: new Map() }
   const followed = await followFlips(sql, flipped, rules.now())
@@ -54,7 +54,7 @@ export async function insertFlips(sql: Sql, flipped: readonly FlippedCheck[], ru
   return { owed, added }
 }
 
-/** Returns a check whose flips were written. Its number of events includes the added ones. */
+/** Returns the check with `nEvents` increased by the number of other events that were added along with its flips. */
 export function countingAdded(
   check: WatchedCheck | undefined,
   added: InsertedFlips['added'],
@@ -63,7 +63,7 @@ export function countingAdded(
   return count === undefined ? check : check && { ...check, nEvents: check.nEvents + count }
 }
 
-/** Deletes a check's deliveries that have not been sent yet. The caller has locked the check. */
+/** Deletes a check's deliveries that have not been sent yet. The caller must have locked the check. */
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
 
 const FLIPS_PER_PAGE = 1_000
@@ -96,7 +96,7 @@ export const LAST_SWITCH = `
   ORDER BY n DESC LIMIT 1`
 
 /**
- * Returns when a member last paused or resumed each check, by id.
+ * Returns the time at which a member last paused or resumed each check, by check id.
  * @param ids ids of checks; a check whose flip was removed is left out of the result
  */
 export async function listSwitches(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
@@ -148,7 +148,7 @@ const TOLD_DOWNS = `
   )
   ORDER BY n DESC LIMIT $3`
 
-/** Finds the newest flips to down about which alerts were sent, starting with the given flip and going back. */
+/** Finds the check's newest down flips that alerts were sent about, going back from the given flip. */
 export function findToldDowns(sql: Sql, { checkId, n }: Pick<Flip, 'checkId' | 'n'>, limit: number): Promise<Flip[]> {
   return FLIPS.all(sql, TOLD_DOWNS, [checkId, n, limit])
 }
@@ -178,7 +178,7 @@ async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: Locke
 
 /**
  * Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never create the same flip twice.
- * @param locked `skip` by default. `nextLookAt` does not consider skipped checks, so look again a second later
+ * @param locked `skip` by default. `nextLookAt` ignores skipped checks, so the caller must look again a second later
  */
 export async function judgeOverdue(
   sql: Sql,

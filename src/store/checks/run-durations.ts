@@ -1,4 +1,4 @@
-/** Stores run durations. A ping that ends a run adds its duration, and lists of checks read the counts. */
+/** Stores histograms of run durations. Each ping that ends a run is counted, and lists of checks include the counts. */
 
 import type { CheckWithRuns } from '../../domain/metrics/project-metrics.ts'
 import { boundOf, type RunBucket } from '../../domain/metrics/run-durations.ts'

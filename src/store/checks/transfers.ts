@@ -37,7 +37,7 @@ export async function transferCheck(
   await assignAllChannels(sql, id, to)
   // The log may be longer than the new project allows.
   await markLogs(sql, [{ checkId: id, n: before.check.nPings }])
-  // The words that are indexed for the check's log still belong to the former project.
+  // The words indexed for the check's log are still assigned to the former project.
   await rereadCheck(sql, id)
   if (before.check.status === 'down') {
     await sql.lock('reminders', [from, to])
@@ -50,7 +50,10 @@ export async function transferCheck(
   return after
 }
 
-/** Returns the first instant, starting at `wanted`, at which no check of the project was created. Checks are sorted by creation time. */
+/**
+ * Returns `wanted`, or the first time after it at which none of the project's checks was created. Checks are sorted by creation time, so it
+ * must be unique.
+ */
 async function freeCreatedAt(sql: Sql, projectId: string, wanted: number): Promise<number> {
   let createdAt = wanted
   while ((await sql.get(CREATED_AT, [projectId, createdAt])) !== null) createdAt += 1
@@ -58,8 +61,8 @@ async function freeCreatedAt(sql: Sql, projectId: string, wanted: number): Promi
 }
 
 /**
- * Marks a check as transferred in both projects' audit logs: it is removed from one project and added to another. Neither log names the
- * other project.
+ * Returns a transferred check as it is recorded in both projects' audit logs: as removed from one project, and as added to the other.
+ * Neither log names the other project.
  */
 function transferred(found: CheckWithChannels) {
   const audited = auditedCheck(found)

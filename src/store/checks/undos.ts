@@ -1,9 +1,9 @@
 /**
- * Undoes changes to many checks. Such a change is made by several transactions, and each transaction stores a row. The row's key is a hash
- * of two values: the change's token, and the number of checks that earlier transactions have changed. All rows of a change contain the time
- * at which the change began.
+ * Undoes changes to many checks. Such a change consists of several transactions, each of which stores a row. The row's key is a hash of two
+ * values: the change's token, and the number of checks that earlier transactions have changed. Every row contains the time at which the
+ * change began.
  *
- * A change is undone from its last row to its first, so the number in a row's key is the number of checks that are left to undo after it.
+ * A change is undone from its last row to its first, so the number in a row's key is also the number of checks left to undo after that row.
  * If there are too many rows, the server removes the oldest rows of the account that has the most rows, starting with the first row of a
  * change. One account therefore cannot prevent others from undoing their changes. A change without its first row can no longer be undone,
  * not even in part.
@@ -20,7 +20,7 @@ import type { Steps } from '../sql/steps.ts'
 
 /** Maximum number of rows. A row takes 10 kB, or 50 kB with the longest tags. */
 const ROWS_KEPT = 1_600
-/** Maximum number of rows that are removed when a row is stored, so that storing it is quick. */
+/** Maximum number of rows to remove when storing a row, so that storing it stays fast. */
 const REMOVED_AT_ONCE = 5
 
 const PART_DIGITS = 6
@@ -29,7 +29,7 @@ function partLookup(lookup: string, stepsBefore: number): string {
   return `${lookup}.${String(stepsBefore).padStart(PART_DIGITS, '0')}`
 }
 
-// Inserts nothing if the account was deleted in the meantime.
+// Does not insert anything if the account has since been deleted.
 const INSERT = `
   INSERT INTO undos (lookup, account_id, project_id, created_at, steps)
   SELECT $1, id, $3, $4, $5 FROM accounts WHERE id = $2`
@@ -94,7 +94,7 @@ export async function removeUndo(sql: Sql, { lookup }: KeptUndo): Promise<boolea
   return (await sql.run(REMOVE, [lookup])) > 0
 }
 
-/** Maximum number of expired rows that one call removes. The next calls remove the rest. */
+/** Maximum number of expired rows to remove per call. Later calls remove the rest. */
 const EXPIRED_AT_ONCE = 200
 
 export async function removeExpiredUndos(steps: Steps, now: Instant): Promise<void> {
@@ -115,11 +115,11 @@ type StateUndo = Extract<Undo, { kind: 'state' }>
 type OtherUndo = Exclude<Undo, StateUndo>
 type State = StateUndo['before']
 
-/** A state with times in microseconds and the run history in base64. */
+/** A check's state, with times in microseconds and the run history in base64. */
 interface StoredState extends Pick<State, 'status' | 'nEvents' | 'lastStartRid'> {
   readonly lastPingAt: number | null
   readonly lastStartAt: number | null
-  /** missing in rows that earlier versions stored */
+  /** missing from rows that were stored by earlier versions */
   readonly lastStartOccurredAt?: number | null
   readonly sparedUntil: number | null
   readonly runs: string

@@ -1,6 +1,7 @@
 /**
- * Copies the chain of a SQLite log, and links it as pings do: each entry points to the head of its chain and becomes the new head. The
- * heads are in tables that were copied earlier. Cleared entries form a separate chain, up to the number in `cleared_checks`.
+ * Copies a SQLite log's chain, and links the entries the same way as when pings are written: each entry points to the head of its chain and
+ * becomes the new head. The heads are in tables that were copied earlier. Cleared entries form a separate chain, up to the number in
+ * `cleared_checks`.
  */
 import type { Sql, Value } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
@@ -9,7 +10,7 @@ import type { CopiedTable } from './tables.ts'
 
 const OF_CLEARED = `
   SELECT n_pings, last_ping_id FROM cleared_checks WHERE check_id = $1 AND n_pings >= $2 ORDER BY n_pings LIMIT 1`
-// The log of a staged check is also staged.
+// A staged check's log is staged too.
 const OF_CHECK = `
   SELECT counter_id, last_ping_id FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)`
 const OF_DELETED = 'SELECT last_ping_id FROM deleted_checks WHERE check_id = $1'

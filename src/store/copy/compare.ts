@@ -1,4 +1,4 @@
-/** Compares two databases table by table, by the number of rows and a checksum over them. */
+/** Compares two databases table by table, using the number of rows and a checksum over them. */
 import { createHash } from 'node:crypto'
 import type { Database, Value } from '../sql/database.ts'
 import { keyOf, type Row, readPage } from './rows.ts'
@@ -13,7 +13,7 @@ export interface ComparedTable {
   /** number of rows in the copy */
   readonly copied: number
   readonly isEqual: boolean
-  /** key of the source's first row that differs from the copy or is missing in it, as text; null if there is none */
+  /** key, as a string, of the source's first row that is missing from the copy or differs in it; null if there is none */
   readonly firstDifference: string | null
 }
 
@@ -87,7 +87,7 @@ class Reader {
 /** A checksum over rows in a canonical form that is the same for every engine. Rows must be added in the order of their keys. */
 class Checksum {
   readonly #hash = createHash('sha256')
-  /** text that is not in the hash yet, because hashing one long text costs less than hashing many short ones */
+  /** data that has not been hashed yet, because hashing one long string costs less than hashing many short ones */
   #text = ''
 
   add(rows: readonly Row[]): void {
@@ -95,7 +95,7 @@ class Checksum {
     this.#flush()
   }
 
-  /** Adds the kind, the length and the value, so that different rows never produce the same bytes. */
+  /** Adds the value's type, its length and the value itself, so that different rows never produce the same bytes. */
   #add(value: Value): void {
     if (value === null) this.#text += 'n'
     else if (typeof value === 'number') this.#text += `i${value};`

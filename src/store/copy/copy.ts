@@ -31,7 +31,7 @@ import { COPIED, type CopiedTable, LOG } from './tables.ts'
 export interface CopyOrder {
   readonly from: CopySide
   readonly to: CopySide
-  /** new id for each copy; not used when an earlier copy is continued */
+  /** new id for each copy; ignored if an earlier copy is resumed */
   readonly id: string
   readonly now: Clock
   /** stops the copy after the current page */
@@ -49,7 +49,7 @@ export interface Copied {
  * Copies a database.
  * @throws Refusal `database-copied` if the source was copied before; `database-incomplete` if one side is part of another copy;
  * `copy-target-taken` if the target contains other data; `copy-differs` if the databases are not equal at the end; `copy-failed` if a
- * database became unusable; `copy-stopped` after the signal. After `copy-failed` or `copy-stopped`, the same copy may be tried again
+ * database became unusable; `copy-stopped` after the signal. After `copy-failed` or `copy-stopped`, the same copy can be retried
  */
 export async function copyDatabase(order: CopyOrder): Promise<Copied> {
   try {
@@ -131,7 +131,7 @@ function release({ database, open }: CopySide): Promise<void> {
 
 const EMPTY_SETTINGS = 'DELETE FROM settings'
 
-/** Rejects a target that contains data. Settings don't count as data, because even a command stores some in a database that it creates. */
+/** Rejects a target that contains data. Settings don't count as data, because commands also store some when they create a database. */
 async function refuseTaken({ database, address }: CopySide): Promise<void> {
   for (const table of COPIED) {
     if (table.name === 'settings' || (await readPage(database, table, null)).length === 0) continue
@@ -189,8 +189,8 @@ function refuseDifferent(tables: readonly ComparedTable[], { address }: CopySide
 }
 
 /**
- * Removes the marks of a finished copy, first from the source. Until the target's mark is removed, the same command would continue with
- * this step.
+ * Marks the source as copied, then removes the target's mark. If this is interrupted between the two writes, the user can run the same
+ * command again, which repeats the comparison and this step.
  */
 async function end(from: CopySide, to: CopySide, mark: Parameters<typeof writeSourceMark>[1]): Promise<void> {
   await from.database.write((sql) => writeSourceMark(sql, mark))

@@ -1,6 +1,6 @@
 /**
- * A copy's marks, stored in the settings of both databases. Programs refuse to use a marked database. A marked source would receive writes
- * that the copy lacks, and a marked target is not complete yet. Marks are never copied.
+ * A copy's marks, stored in the settings of both databases. Programs refuse to use a marked database. Anything written to a marked source
+ * would be missing from the copy, and a marked target is not complete yet. Marks are never copied.
  */
 import { Refusal } from '../../domain/errors.ts'
 import { findSetting, writeSetting } from '../server/settings.ts'
@@ -11,7 +11,7 @@ import type { CopySide } from './side.ts'
 interface Mark {
   /** id of the copy */
   readonly id: string
-  /** time in ISO 8601 at which the copy began or, once the source is copied, ended */
+  /** ISO 8601 timestamp: when the copy began or, on the source of a finished copy, when it ended */
   readonly at: string
 }
 
@@ -29,11 +29,11 @@ export interface TargetMark extends Mark {
 
 /** A copy's progress. */
 export interface Position {
-  /** number of tables that are completely copied */
+  /** number of tables that have been copied completely */
   readonly tables: number
   /** key of the last copied row in the next table; null if no row was copied */
   readonly after: Key | null
-  /** number of copied rows in all tables */
+  /** total number of rows copied so far */
   readonly rows: number
 }
 
@@ -42,7 +42,7 @@ export function newTargetMark(id: string, { address }: Pick<CopySide, 'address'>
   return { id, from: address, at, position: { tables: 0, after: null, rows: 0 } }
 }
 
-/** Returns whether anything was copied. If nothing was copied, the target is empty, and another copy may fill it. */
+/** Returns whether anything was copied. If not, the target is empty and can be used for another copy. */
 export function hasBegun({ position }: TargetMark): boolean {
   return position.tables > 0 || position.rows > 0
 }

@@ -34,12 +34,14 @@ export async function readPage(database: Database, table: CopiedTable, after: Ke
   })
 }
 
-/** Makes a value storable. Databases from earlier versions may contain texts that some engines cannot store. */
+/**
+ * Converts a value to one that every engine can store. Databases from earlier versions may contain strings that some engines cannot store.
+ */
 function asStored(value: Value): Value {
   return typeof value === 'string' ? storable(value) : value
 }
 
-/** Counts how many of the next rows fit in a page, given the total size of their values in the column `long`; at least one. */
+/** Counts how many of the next rows fit in a page, based on the total size of their values in the column `long`. Returns at least 1. */
 async function countToBytes(sql: Sql, table: CopiedTable, long: string, after: Key | null): Promise<number> {
   const statement = `SELECT LENGTH(${long}) AS bytes ${rest(table, after)} ORDER BY ${quoted(table.key)} LIMIT ${limit(after)}`
   const heads = await sql.all<{ bytes: number | null }>(statement, [...(after ?? []), LONG_PAGE.rows])
@@ -55,7 +57,7 @@ export function keyOf({ key, columns }: CopiedTable, row: Row): Key {
   return key.map((column) => row[columns.indexOf(column)] ?? null)
 }
 
-/** Number of rows that are counted per step, so that no statement takes long. */
+/** Number of rows to count per step, so that no statement takes long. */
 const COUNTED_AT_ONCE = 100_000
 
 /** @param after key after which rows are counted; null to count all rows */

@@ -11,6 +11,6 @@ export interface CopySide {
   close(sql: Sql): Promise<void>
   /** Lets other programs write again once this transaction is committed. */
   open(sql: Sql): Promise<void>
-  /** Prepares a target for use after all its rows were copied. */
+  /** Prepares a target for use after all of its rows have been copied. */
   finish(): Promise<void>
 }

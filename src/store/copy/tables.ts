@@ -9,18 +9,18 @@ import { AUDIT, KEYS, PROJECTS, STATUS_PAGES } from '../tables/projects.ts'
 
 export interface CopiedTable {
   readonly name: string
-  /** primary key, or another unique key in the case of the log. Rows are read in the order of this key */
+  /** primary key or, for the log, another unique key. Rows are read in the order of this key */
   readonly key: readonly string[]
-  /** columns that every engine has, including the key columns */
+  /** columns that exist in every engine, including the key columns */
   readonly columns: readonly string[]
-  /** SQL condition that selects the rows to copy; omitted to copy all rows */
+  /** SQL condition for the rows to copy; if omitted, all rows are copied */
   readonly only?: string
   /** column with long values, whose total size limits a page */
   readonly long?: string
 }
 
 /**
- * Settings that are not copied: the position of the search loop, because the target's log is indexed again, and the marks of copies (see
+ * Settings that are not copied: the position of the search loop, because the target's log is reindexed, and the marks of copies (see
  * `marks.ts`).
  */
 const OWN_SETTINGS = ['search_cursor', 'copied to', 'copied from'] as const
@@ -73,7 +73,7 @@ export const COPIED: readonly CopiedTable[] = [
   CHECK_DAYS,
   table('long_bodies', 'id', ['check_id', 'n', 'rest_bytes', 'begun_at']),
   { ...table('body_pieces', 'body_id piece', ['bytes']), long: 'bytes' },
-  // This table must be last, because its entries find the heads of their chains in the other tables.
+  // This table must be last, because the heads of its entries' chains are looked up in the other tables.
   {
     ...table(LOG, 'id', [...PING_COLUMNS.filter((column) => column !== 'previous_id'), 'dropped_bytes']),
     long: 'body',
@@ -82,8 +82,7 @@ export const COPIED: readonly CopiedTable[] = [
 
 /**
  * Tables that are not copied and start empty in the target. SQLite's index does not allow reading its words, so the target's search loop
- * indexes the complete log again. Servers register again when they start. A change that was made before the copy can't be undone
- * afterwards.
+ * reindexes the complete log. Servers re-create their rows when they start. Changes made before the copy can't be undone afterwards.
  */
 export const NOT_COPIED: readonly string[] = [
   ...['ping_words', 'unread_pings', 'unread_checks', 'unread_projects'],

@@ -1,4 +1,4 @@
-/** Adds pings and events to existing checks. The checks received them in the program from which they were imported. */
+/** Adds the pings and events that existing checks have received in the program that they were imported from. */
 
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
 import { findCheck } from '../checks/checks.ts'
@@ -13,7 +13,7 @@ import { counterValues, statusValues } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
-// Also deletes these flips' incidents. They were created only because time passed, and nobody has added anything to them: see
+// Also deletes these flips' incidents. They were opened only because a deadline passed here, and no member has added anything to them: see
 // `import/engine/growth.ts`.
 const UNDO_FLIPS = 'DELETE FROM events WHERE check_id = $1 AND n > $2'
 

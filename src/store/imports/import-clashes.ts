@@ -9,8 +9,8 @@ import { KEYS } from '../sql/rows.ts'
 import { SHOWN_PROJECT } from '../tables/projects.ts'
 
 /**
- * SQL by kind of conflict. Each query returns the `key`s that are taken, and the `project_id` of the project that uses them. Keys in staged
- * data count as free.
+ * SQL by kind of conflict. Each query returns the `key`s that are taken, and the `project_id` of the project that uses them. Keys that only
+ * staged data uses are considered free.
  */
 const OWNERS: Readonly<Record<ClashKind, string>> = {
   project: `SELECT id AS key, id AS project_id FROM projects WHERE id IN (${KEYS}) AND ${SHOWN_PROJECT}`,

@@ -3,7 +3,7 @@ import type { ImportedAlert } from '../../domain/import/import-source.ts'
 import { toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 
-// A check's flips may belong to an import that is still running.
+// Joins the checks, because a flip whose check does not exist may have been staged by an import that is still running.
 const ADD = `
   INSERT INTO deliveries (id, check_id, event_n, channel_id, state, attempts, created_at, next_attempt_at, ended_at, error)
   SELECT $1, events.check_id, events.n, channels.id, $5, 1, $6, NULL, $6, $7

@@ -19,17 +19,20 @@ import { type ExtentRow, interrupted, readExtents } from './staged-logs.ts'
 
 /** The checks that an import will create. */
 export interface NewChecks extends Pick<ProjectExtension, 'checks' | 'logs'> {
-  /** times at which the loop first judges the checks */
+  /** when the loop first judges each check */
   readonly alertAfter: readonly (Instant | null)[]
 }
 
-/** Numbers of entries that were imported with the checks. */
+/** How many entries were imported with the checks. */
 interface ImportedLogs {
   readonly pings: number
   readonly flips: number
 }
 
-/** Returns the checks with the times at which to judge them. Parsing schedules takes long, so it happens before any transaction. */
+/**
+ * Returns the checks together with the times at which to judge them first. Parsing schedules takes long, so it must be done before any
+ * transaction.
+ */
 export async function preparedChecks(
   steps: Steps,
   { checks, logs }: Pick<NewChecks, 'checks' | 'logs'>,
@@ -39,7 +42,7 @@ export async function preparedChecks(
 }
 
 /**
- * Creates checks for the staged logs. The caller has locked the imports and the project.
+ * Creates checks for the staged logs. The caller must have locked the imports and the project.
  * @param channelIds the project's channels; a check is not assigned to any others
  * @param as staged checks are invisible, see `staged-projects.ts`; for visible ones call {@link takeLogs} next
  * @throws Refusal `import-interrupted`
@@ -122,7 +125,7 @@ function withNumbers(check: Check, row: ExtentRow | undefined): Check {
 const OF_PUBLIC_IDS = `SELECT public_id FROM checks WHERE public_id IN (${KEYS})`
 const CREATION_TIMES = 'SELECT created_at FROM checks WHERE project_id = $1 AND created_at >= $2'
 
-/** Returns the checks for the project. Each gets a public id and a unique creation time. */
+/** Returns the checks as they will be stored in the project. Each gets a public id and a unique creation time. */
 async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Promise<Check[]> {
   const times = checks.map((check) => ({ check, wanted: toMicroseconds(check.createdAt) }))
   const first = times.reduce((least, { wanted }) => Math.min(least, wanted), Number.MAX_SAFE_INTEGER)

@@ -26,7 +26,8 @@ import { showProject } from './staged-projects.ts'
  * Makes a staged project visible with its members, keys and badges, in one transaction. Creates neither flips nor deliveries. The audit log
  * gets a row with totals for the project, and a row for each new account. Takes about ten microseconds per check.
  * @param order the same order as for staging
- * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if this import has not staged all of the checks
+ * @throws Refusal `import-clash` about the first clash that `findClashes` returns, `import-interrupted` if this import has not staged all
+ * of the checks
  */
 export async function importProject(
   sql: Sql,
@@ -72,7 +73,10 @@ async function lockAll(sql: Sql, { accounts, members, project, statusPage }: Pro
 
 const SLUG = 'SELECT 1 FROM projects WHERE slug = $1'
 
-/** Returns the project's slug. Imports are locked, and only imports add slugs that are not random. */
+/**
+ * Returns a free slug for the project. The slug stays free until the commit, because imports are locked and only imports add slugs that are
+ * not random.
+ */
 async function slugOf(sql: Sql, { project, drawnSlug }: ProjectImport): Promise<string> {
   const isFree = project.slug !== '' && (await sql.get(SLUG, [project.slug])) === null
   return isFree ? project.slug : drawnSlug
@@ -136,7 +140,7 @@ export async function extendProject(
   await insertChecks(sql, projectId, made, channelIds, 'shown')
   await enrollChecks(sql, ids)
   const added = await takeLogs(sql, project, logBytes)
-  // The other entries may have been indexed before their check was created.
+  // The search loop may have skipped the new checks' entries, because the checks did not exist yet.
   if (checks.length > 0) await rereadProject(sql, projectId)
   const numbers = { checks: checks.length, pings: pings + added.pings, flips: flips + added.flips }
   await trail.note(auditedProject(project), auditedImport(project, kind, numbers))

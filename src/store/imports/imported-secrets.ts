@@ -1,4 +1,4 @@
-/** Stores secrets that imported projects keep from the servers on which they were before. */
+/** Reads the secrets and badge signatures that imported projects still use from their former servers. */
 
 import type { ImportedSecret } from '../interface/imports.ts'
 import type { Sql } from '../sql/database.ts'
@@ -16,7 +16,7 @@ const SIGNATURES = `
   SELECT signature FROM imported_badges
   WHERE project_id = (SELECT id FROM projects WHERE badge_key = $1) AND tag = $2 ORDER BY signature`
 
-/** Lists the signatures under which a tag's badge was published on the former server: see `ImportedBadge`. */
+/** Lists the signatures with which the former server published a tag's badge: see `ImportedBadge`. */
 export async function listBadgeSignatures(sql: Sql, projectBadgeKey: string, tag: string): Promise<string[]> {
   const rows = await sql.all<{ signature: string }>(SIGNATURES, [projectBadgeKey, tag])
   return rows.map(({ signature }) => signature)

@@ -1,6 +1,6 @@
 /**
- * Stages the logs of imports: writes them in short transactions, under checks that do not exist yet. `interface/imports.ts` describes the
- * process.
+ * Stages imported logs: writes them in short transactions, under the ids of checks that do not exist yet. `interface/imports.ts` describes
+ * the process.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -20,7 +20,7 @@ import { STAGED_LOGS } from '../tables/checks.ts'
 export interface ExtentRow {
   /** id of the requested check */
   id: string
-  /** project of the existing or staged check; null if there is no such check */
+  /** id of the existing or staged check's project; null if there is no such check */
   project_id: string | null
   /** 0 if the check does not exist or is staged */
   is_shown: number
@@ -161,7 +161,8 @@ export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Pro
   await removeStaged(sql, checkIds)
 }
 
-// An import that is still running may have finished some of its project's logs long ago.
+// An import that is still running may have finished staging some of its project's logs long ago, so the most recently staged log of each
+// project is what counts.
 const STALE = `
   SELECT check_id FROM staged_logs
   WHERE staged_at < $1 AND project_id NOT IN (SELECT project_id FROM staged_logs WHERE staged_at >= $1)

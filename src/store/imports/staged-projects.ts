@@ -1,6 +1,6 @@
 /**
- * Stages projects that an import is creating, in short transactions. Queries do not find them, because the project has a `staged_at` and
- * its checks have negative counter ids. `interface/imports.ts` describes the process.
+ * Stages projects that an import is creating, in short transactions. Other queries do not find them, because the project has a `staged_at`
+ * and its checks have negative counter ids. `interface/imports.ts` describes the process.
  */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { enrollProject } from '../advice/enrollment.ts'
@@ -20,8 +20,8 @@ const CHANNELS_HERE = `SELECT id FROM channels WHERE id IN (${KEYS})`
 const STAGE = 'UPDATE projects SET staged_at = $2 WHERE id = $1'
 
 /**
- * Begins a project with its integrations. Its names are not reserved until it becomes visible.
- * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if another import is creating it
+ * Starts staging a project, beginning with its integrations. Its names are not reserved until it becomes visible.
+ * @throws Refusal `import-clash` about the first clash that `findClashes` returns, `import-interrupted` if another import is creating it
  */
 export async function beginProject(sql: Sql, order: ProjectImport, importId: string, now: Instant): Promise<void> {
   await lockImports(sql)
@@ -60,8 +60,8 @@ const SHOW_PROJECT = 'UPDATE projects SET name = $2, slug = $3, badge_key = $4, 
 const SHOW_CHECKS = 'UPDATE checks SET counter_id = -counter_id WHERE project_id = $1'
 
 /**
- * Makes a staged project visible. After the transaction, all queries find it. The caller has locked the imports, the project and the
- * project's names, and the names are free.
+ * Makes a staged project visible. After the transaction, all queries find it. The caller must have locked the imports, the project and the
+ * project's names, and made sure that the names are free.
  */
 export async function showProject(sql: Sql, { project, checks }: ProjectImport, importId: string): Promise<void> {
   await requireStaged(sql, { projectId: project.id, importId })
@@ -98,7 +98,7 @@ export function dropStagedProject(steps: Steps, { id, stagedAt }: StagedProject)
   return steps.write(async (sql) => {
     await lockImports(sql)
     await sql.lock('project', [id])
-    // An import may have dropped the project and started it again.
+    // An import may have dropped the project and started staging it again.
     if ((await sql.get(IS_STAGED, [id, toMicroseconds(stagedAt)])) === null) return false
     const checks = await sql.all<{ id: string }>(SOME_CHECKS, [id, CHECKS_AT_ONCE])
     for (const statement of REMOVE_CHECK) {

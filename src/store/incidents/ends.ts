@@ -7,7 +7,7 @@ import { listIncidentEvents } from './lists.ts'
 import { findOpenIncidents, NEWEST_INCIDENT, toIncident } from './rows.ts'
 import { writeEnds } from './writes.ts'
 
-/** Ends the check's open incident if there is one. The caller has locked the check. */
+/** Ends the check's open incident if there is one. The caller must have locked the check. */
 export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): Promise<void> {
   const open = [...(await findOpenIncidents(sql, [checkId])).values()]
   await writeEnds(
@@ -16,12 +16,12 @@ export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): P
   )
 }
 
-/** Releases a deleted check's incident from its hold, and cancels further looks at it. Retention removes the incident with its events. */
+/** Removes the hold on a deleted check's incident, and cancels further looks at it. Retention removes the incident with its events. */
 export const FORGET_INCIDENT = `
   UPDATE incidents SET held_why = NULL, held_by = NULL, held_until = NULL, next_look_at = NULL, revision = revision + 1
   WHERE check_id = $1 AND n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = $1)`
 
-/** Reopens the incident that a flip ended, because the flip is undone. The caller has locked the check. */
+/** Reopens the incident that a flip ended, when the flip is undone. The caller must have locked the check. */
 export async function reopenIncident(sql: Sql, checkId: string, undoneFlip: number): Promise<void> {
   const ended = await INCIDENTS.get(sql, NEWEST_INCIDENT, [checkId])
   if (ended?.lastN !== undoneFlip || ended.resolvedAt === null) return

@@ -11,15 +11,15 @@ import { findOpenIncidents, numberEvents } from './rows.ts'
 import { lockSilences, tagsOf } from './world.ts'
 import { insertIncidents, tell, toldOf, writeEnds, writeEvents } from './writes.ts'
 
-/** A flip, with the data about the check at that time that determines its alerts. */
+/** A flip, together with the data about the check at that time that determines which alerts to send. */
 export interface FlippedCheck extends Pick<SilencedCheck, 'projectId' | 'lastSuccessAt'> {
   readonly flip: Flip
 }
 
 export interface FollowedFlips {
-  /** flips, with higher numbers if an event of an incident precedes them */
+  /** the flips, renumbered if incident events were inserted before them */
   readonly flips: readonly Flip[]
-  /** number of other events that were added, by check; checks without such events are left out */
+  /** number of other events that were added, keyed by check id; checks without such events are left out */
   readonly added: ReadonlyMap<string, number>
   readonly events: readonly StoredIncidentEvent[]
   readonly opened: readonly KeptIncident[]
@@ -27,13 +27,13 @@ export interface FollowedFlips {
   readonly told: readonly Told[]
 }
 
-/** An incident in memory while a transaction's flips are processed. */
+/** An incident in memory while a transaction's flips are being processed. */
 interface Working {
   incident: KeptIncident
   readonly isNew: boolean
 }
 
-/** Returns the effects of flips on incidents. Writes nothing. @param flipped flips in their order */
+/** Returns the effects of flips on incidents, without writing anything. @param flipped flips in the order of their numbers */
 export async function followFlips(sql: Sql, flipped: readonly FlippedCheck[], now: Instant): Promise<FollowedFlips> {
   const worldOf = await readWorlds(sql, flipped, now)
   const recovered = flipped.filter(({ flip }) => flip.oldStatus === 'down').map(({ flip }) => flip.checkId)
@@ -83,7 +83,7 @@ async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Insta
 }
 
 /**
- * Writes the effects of flips. Call this function after the flips are written. The caller has locked the checks.
+ * Writes the effects of flips. Call this function after the flips are written. The caller must have locked the checks.
  * @returns true if it wrote a delivery
  */
 export async function writeFollowed(

@@ -1,6 +1,6 @@
 /**
- * Opens incidents for checks that are down when an import adds them. The incidents count as alerted, because the source does not say
- * whether a silence held back the alert.
+ * Opens incidents for checks that are down when an import adds them. The incidents are recorded as alerted, because it is not known whether
+ * the alerts were held back by a silence in the source.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import { endIncident, openIncident } from '../../domain/incident/incident.ts'
@@ -9,7 +9,7 @@ import type { Sql } from '../sql/database.ts'
 import { findOpenIncidents } from './rows.ts'
 import { insertIncidents, writeEnds } from './writes.ts'
 
-// This works because a check's newest staged event is a flip.
+// Selecting the newest event is sufficient, because a check's newest staged event is always a flip.
 const OPEN = `
   INSERT INTO incidents (check_id, n, severity, opened_at, last_n, told, told_at, revision)
   SELECT events.check_id, events.n, 'down', events.created_at, events.n, 'down', events.created_at, 0
@@ -17,7 +17,7 @@ const OPEN = `
     JOIN events ON events.check_id = staged_logs.check_id AND events.n = staged_logs.n_events
   WHERE checks.project_id = $1 AND checks.status = 'down' AND ${SHOWN_CHECK} AND events.new_status = 'down'`
 
-/** Opens incidents for a project's visible checks that are taking over staged logs. */
+/** Opens incidents for those of a project's visible checks that are taking over staged logs. */
 export async function openStagedIncidents(sql: Sql, projectId: string): Promise<void> {
   await sql.run(OPEN, [projectId])
 }

@@ -1,4 +1,4 @@
-/** Reads incidents. Leaves out incidents that were cleared with their check. */
+/** Reads incidents. Leaves out incidents from before their check was cleared. */
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { IncidentKey, KeptIncident } from '../interface/incidents.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
@@ -25,7 +25,7 @@ export const LIST_INCIDENTS = `
 
 /**
  * Returns a check's incidents, newest first.
- * @param before number of the incident before which the list starts; null to start with the newest
+ * @param before number of an incident; only earlier ones are returned. null to start with the newest
  */
 export async function listIncidents(
   sql: Sql,
@@ -64,7 +64,7 @@ export const DOWN_CHECKS = `
   ORDER BY created_at LIMIT ${DOWN_AT_ONCE}`
 
 /**
- * Returns a project's open incidents for which no alert was sent, in the order of its checks. A page may be empty without being the last
+ * Returns a project's open incidents for which no alert was sent, in the order of its checks. An empty page is not necessarily the last
  * one.
  */
 export async function listUntoldIncidents(

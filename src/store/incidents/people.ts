@@ -39,8 +39,8 @@ export function acknowledgeIncident(
 }
 
 /**
- * Withdraws an incident's acknowledgement on the author's behalf, even if another member acknowledged it. @returns null if the incident
- * does not exist
+ * Withdraws an incident's acknowledgement on the author's behalf, even if another member acknowledged it.
+ * @returns null if the incident does not exist
  */
 export function handBackIncident(
   sql: Sql,
@@ -72,12 +72,13 @@ async function changeIncident(
   return { result: { incident: after, owed: written.owed }, changes: editOf(check) }
 }
 
-// Writes only these columns. A member who ends a silence does not lock the check, and may have changed the time of the next look in the
-// meantime.
+// Writes only these columns. Ending a silence does not lock the check, so the time of the next look may have been changed in the meantime.
 const COUNT_NOTE = 'UPDATE incidents SET last_n = $3, revision = revision + 1 WHERE check_id = $1 AND n = $2'
 
 /**
- * Adds the author's note to an incident, which may have ended. @returns false if the incident does not exist @throws Refusal `notes-full`
+ * Adds the author's note to an incident, which may have ended.
+ * @returns false if the incident does not exist
+ * @throws Refusal `notes-full`
  */
 export async function noteIncident(
   sql: Sql,
@@ -104,7 +105,7 @@ async function lockIncident(sql: Sql, key: IncidentKey): Promise<Found | null> {
   return check && incident ? { check, incident } : null
 }
 
-/** Returns the check as an edited one, because its number of events has changed, and open pages show who has acknowledged the incident. */
+/** Reports the check as edited, because its number of events has changed, and because open pages show who has acknowledged the incident. */
 function editOf({ id, projectId }: IncidentCheck) {
   return editsOf([[projectId, [id]]])
 }

@@ -22,7 +22,7 @@ export function toStored({ held, ...rest }: KeptIncident): StoredIncident {
 
 export const NEWEST_INCIDENT = 'SELECT * FROM incidents WHERE check_id = $1 ORDER BY n DESC LIMIT 1'
 
-/** Returns the open incidents of checks, by check. */
+/** Returns the checks' open incidents, keyed by check id. */
 export async function findOpenIncidents(
   sql: Sql,
   checkIds: readonly string[],
@@ -47,10 +47,12 @@ export function numberEvents(n: number, events: readonly IncidentEvent[], newest
   }))
 }
 
-/** Stored detail of an event. It includes the incident's number, because an ended incident may get a note while the next one is open. */
+/**
+ * An event's stored detail. It includes the incident's number, because a note may be added to an ended incident while the next one is open.
+ */
 interface Detail {
   readonly incident: number
-  /** an instant, stored as text */
+  /** a timestamp, stored as a string */
   readonly until?: string | null
 }
 

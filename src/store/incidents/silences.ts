@@ -1,4 +1,4 @@
-/** Creates, changes and lists silences. Changing or ending a silence wakes the incidents whose alerts it holds back. */
+/** Creates, changes and lists silences. When a silence is changed or ended, the incidents whose alerts it holds back become due. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { requireRoom, requireRoomForChange, type SilenceCounts } from '../../domain/silence/limits.ts'
 import { hasEnded, type Silence } from '../../domain/silence/silence.ts'
@@ -50,7 +50,7 @@ export const LIST_ENDED_SILENCES = `
 
 /**
  * Returns a project's silences that ended by `now`, latest end first.
- * @param before silence before which the page starts; null for the first page
+ * @param before last silence on the previous page; null for the first page
  */
 export function listEndedSilences(
   sql: Sql,
@@ -87,17 +87,18 @@ export async function createSilence(
   const { projectId } = silence
   await sql.lock('silences', [projectId])
   requireRoom(await countSilences(sql, projectId, now), silence)
-  // A new silence releases no incident, so no incident needs an earlier look. A held incident finds the silence when its current hold ends.
+  // A new silence cannot release an incident, so no incident has to be examined earlier. When an incident's current hold ends, the loop
+  // checks whether the new silence matches.
   await SILENCES.insert(sql, silence)
   await trail.note(null, auditedSilence(silence))
   return { result: undefined, changes: await editsOfSilence(sql, silence) }
 }
 
-// Maximum number of checks that are updated on open pages. In a larger project, pages show the silence only after they are reopened.
+// Maximum number of checks to update on open pages. In a larger project, some checks are shown as muted only after the page is reloaded.
 const SHOWN_AT_MOST = 2_000
 const CHECKS_OF = `SELECT id FROM checks WHERE project_id = $1 LIMIT ${SHOWN_AT_MOST}`
 
-/** Returns the checks that a silence may match, because open pages show which checks are muted. */
+/** Reports the checks that a silence may match as edited, because open pages show which checks are muted. */
 async function editsOfSilence(sql: Sql, { projectId, match }: Silence): Promise<Changes> {
   if (match.checks.length > 0) return editsOf([[projectId, match.checks]])
   const rows = await sql.all<{ id: string }>(CHECKS_OF, [projectId])
@@ -109,7 +110,7 @@ const write = SILENCES.updating('startsAt', 'endsAt', 'untilHealthy', 'upTo', 'r
 /**
  * Changes a silence that has not ended. The checks that it matches cannot be changed.
  * @param change called inside the transaction. If it throws a Refusal, nothing is written
- * @throws Refusal `silences-full` if the silence would get a window beyond the limit
+ * @throws Refusal `silences-full` if the change gives the silence a window and the project can't have any more windows
  * @returns the changed silence; null if the project has no such silence or it has ended
  */
 export async function changeSilence(
@@ -138,8 +139,8 @@ const MOVE_PING_SILENCE = `UPDATE silences SET project_id = $2 WHERE ${OF_PING_U
 
 /**
  * Replaces the silence of a check's ping URL with the requested one, or ends it. A silence that has not ended keeps its id. So if a job
- * requests a silence every minute, one silence is extended, and the incident does not record another hold each time. The caller has locked
- * the check and its project's silences.
+ * requests a silence every minute, a single silence is extended, and no additional hold is recorded in the incident each time. The caller
+ * must have locked the check and its project's silences.
  * @param silence null to end the current silence
  */
 export async function writePingSilence(
@@ -164,8 +165,8 @@ export async function forgetPingSilence(sql: Sql, checkId: string): Promise<void
 }
 
 /**
- * Moves the silence of a check's ping URL together with the check. Other silences stay in the former project. The caller has locked the
- * check.
+ * Moves the silence of a check's ping URL together with the check. Other silences stay in the former project. The caller must have locked
+ * the check.
  */
 export async function movePingSilence(sql: Sql, checkId: string, projectId: string, now: Instant): Promise<void> {
   await sql.run(MOVE_PING_SILENCE, [JSON.stringify([checkId]), projectId])
@@ -178,8 +179,8 @@ const WAKE_HELD =
   'UPDATE incidents SET next_look_at = $4, revision = revision + 1 WHERE check_id = $1 AND n = $2 AND held_by = $3'
 
 /**
- * Makes the incidents that a silence holds due now, although other silences may still hold them. Incidents that are held by another silence
- * or an acknowledgement are examined when that hold ends. The caller has locked the project's silences.
+ * Marks the incidents that a silence holds as due now, even though other silences may still hold them. Incidents that are held by another
+ * silence or an acknowledgement are examined when that hold ends. The caller must have locked the project's silences.
  */
 async function wakeHeld(sql: Sql, silenceId: string, now: Instant): Promise<void> {
   const held = await sql.all<{ check_id: string; n: number }>(HELD, [silenceId])
@@ -196,8 +197,8 @@ const WAKE = `
 export const NEWEST_KEY = 'SELECT MAX(n) AS n FROM incidents WHERE check_id = $1'
 
 /**
- * Makes the check's incident due now if no alert about it was sent. Other silences than before may match the check. The caller has locked
- * the check.
+ * Makes the check's incident due now if no alert about it has been sent. Call this function when different silences may match the check
+ * than before. The caller must have locked the check.
  */
 export async function wakeIncident(sql: Sql, checkId: string, now: Instant): Promise<void> {
   const newest = await sql.get<{ n: number | null }>(NEWEST_KEY, [checkId])

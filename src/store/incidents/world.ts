@@ -13,20 +13,20 @@ import { instantOrNull, KEYS, KEYS_AT_ONCE } from '../sql/rows.ts'
 import { SILENCES } from '../tables/incidents.ts'
 
 const LEFT = `ends_at > $${KEYS_AT_ONCE + 1}`
-/** Selects the silences that members created in projects. The parameter is a list of project ids. */
+/** Selects the silences that members have created in the given projects. The parameter is a list of project ids. */
 export const SILENCES_OF_PEOPLE = `
   SELECT * FROM silences WHERE project_id IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NOT NULL`
 /**
- * Selects the silences of ping URLs. The parameter is a list of their `checks`. A project may have as many of these silences as checks, so
- * only the silences of the given checks are read.
+ * Selects the silences that were created through ping URLs. The parameter is a list of `checks` values. A project may have as many of these
+ * silences as checks, so only the silences of the given checks are read.
  */
 export const SILENCES_OF_PINGS = `
   SELECT * FROM silences WHERE checks IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NULL`
 
 /**
  * Returns the silences of these checks that have not ended. If there are any, locks their projects' silences until the end of the
- * transaction, because ending a silence wakes the incidents that it holds, and must not miss one that it is about to hold. The caller has
- * locked the checks.
+ * transaction. Otherwise, another transaction could end a silence, and not wake an incident that this transaction is about to hold. The
+ * caller must have locked the checks.
  */
 export async function lockSilences(sql: Sql, checks: readonly PlacedCheck[], now: Instant): Promise<SilencesOf> {
   const found = await silencesLeft(sql, checks, now)
@@ -53,7 +53,7 @@ export async function silencesLeft(sql: Sql, checks: readonly PlacedCheck[], sin
 
 const TAGS = `SELECT id, tags FROM checks WHERE id IN (${KEYS})`
 
-/** Returns each check's tags, by check. */
+/** Returns each check's tags, keyed by check id. */
 export async function tagsOf(sql: Sql, checkIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await allOf<{ id: string; tags: string }>(sql, TAGS, checkIds)
   return new Map(rows.map(({ id, tags }) => [id, tags]))
@@ -76,7 +76,7 @@ interface IncidentCheckRow {
 
 const OF_INCIDENTS = `SELECT id, project_id, name, tags, n_events, last_success_at FROM ${CHECKS} WHERE id IN (${KEYS})`
 
-/** Returns the checks that incidents are about, by id. The caller has locked the checks. */
+/** Returns the checks that incidents are about, keyed by id. The caller must have locked the checks. */
 export async function findIncidentChecks(
   sql: Sql,
   checkIds: readonly string[],

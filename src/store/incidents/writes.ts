@@ -11,8 +11,8 @@ import { DELIVERIES } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS, type StoredIncidentEvent } from '../tables/incidents.ts'
 import { numberEvents, toStored } from './rows.ts'
 
-// A delivery is not scheduled while an earlier one of its check and channel is pending. This statement is not an INSERT with SELECT,
-// because it reads the table that it writes, so SQLite would first build a temporary table.
+// A delivery is not scheduled while an earlier delivery of the same check to the same channel is pending. The statement uses VALUES instead
+// of SELECT: it reads the table that it writes to, so SQLite would first build a temporary table for a SELECT.
 /**
  * A statement whose parameters are the values of a row in `deliveries`: $2 is its check, $3 its event, $4 its channel, $7 its creation
  * time.
@@ -23,11 +23,11 @@ export const INSERT_DELIVERY = `
     SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND event_n < $3 AND state = 'pending'
   ) THEN NULL ELSE $7 END)`
 
-// This condition selects deliveries that wait for a retry, because the result of their newest attempt is stored. If an attempt is in
+// The last condition selects deliveries that are waiting for a retry: the result of their newest attempt is stored. If an attempt is in
 // progress, `recordDeliveries` ends the delivery instead.
 /**
- * A statement that gives up the acknowledgements of check $1 that channel $2 did not accept, when event $3 is sent to the channel at time
- * $4.
+ * A statement that marks the acknowledgements of check $1 that channel $2 has not accepted as failed, because event $3 is being sent to the
+ * channel at time $4.
  */
 export const GIVE_UP_ACKNOWLEDGEMENTS = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $4
@@ -69,7 +69,7 @@ export function toldOf(checkId: string, { eventN, news }: Telling): Told {
 
 const COUNT_EVENTS = 'UPDATE checks SET n_events = n_events + $2 WHERE id = $1'
 
-/** Writes events other than flips, and adds them to their checks' number of events. The caller has locked the checks. */
+/** Writes events other than flips, and updates their checks' numbers of events. The caller must have locked the checks. */
 export async function writeEvents(sql: Sql, events: readonly StoredIncidentEvent[]): Promise<void> {
   if (events.length === 0) return
   await insertRows(
@@ -90,7 +90,7 @@ export function insertIncidents(sql: Sql, incidents: readonly KeptIncident[]): P
   return insertRows(sql, INCIDENTS.name, INCIDENTS.written, rows)
 }
 
-/** Compares incidents in the order in which their rows are locked. */
+/** Compares incidents for sorting them into the order in which their rows are locked. */
 export function byKey(a: IncidentKey, b: IncidentKey): number {
   if (a.checkId === b.checkId) return a.n - b.n
   return a.checkId < b.checkId ? -1 : 1
@@ -98,7 +98,7 @@ export function byKey(a: IncidentKey, b: IncidentKey): number {
 
 const writeEndsOf = INCIDENTS.updatingEach('resolvedAt', 'held', 'nextLookAt', 'lastN', 'revision')
 
-/** Stores that incidents have ended or are open again, and increases their revisions. The caller has locked the incidents' checks. */
+/** Marks incidents as ended or as open again, and increments their revisions. The caller must have locked the incidents' checks. */
 export function writeEnds(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
   return writeEndsOf(sql, incidents.toSorted(byKey).map(toStored))
 }

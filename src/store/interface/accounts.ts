@@ -8,7 +8,7 @@ import type { Project } from '../../domain/project.ts'
 
 export interface FirstAccount {
   readonly account: Account
-  /** renames the project without an owner from the first name to the second, and gives it the slug; null to rename none */
+  /** renames the project called `from`, which has no owner, and sets its slug; null to rename none */
   readonly rename: { readonly from: string; readonly to: string; readonly slug: string } | null
 }
 
@@ -17,7 +17,7 @@ export interface MemberWithEmail extends Member {
 }
 
 /**
- * Called in the transaction of a change.
+ * Called inside the transaction that makes the change.
  * @param before the account's role; null if it has none
  * @param isOnlyOwner true if the project has no other owner who is not suspended
  * @throws to reject the change
@@ -25,7 +25,7 @@ export interface MemberWithEmail extends Member {
 export type AllowMember = (before: Role | null, isOnlyOwner: boolean) => void
 
 /**
- * Called in the transaction of a change.
+ * Called inside the transaction that makes the change.
  * @param hasOtherAdministrator true if another account that is not suspended is an administrator
  * @throws to reject the change
  */

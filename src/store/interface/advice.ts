@@ -15,7 +15,7 @@ export interface StoredAdvice extends AdviceState {
   /** kind of the first advice that was not hidden at the last look; null if there is none */
   readonly kind: AdviceKind | null
   readonly variant: string | null
-  /** time since which pages have been showing that advice */
+  /** when pages first showed that advice */
   readonly since: Instant | null
 }
 
@@ -28,7 +28,7 @@ export interface Look {
   readonly advice: readonly Advice[]
   /** the runs since the last look, by day */
   readonly days: readonly DayRuns[]
-  /** days before this one are deleted */
+  /** stored days before this one are deleted */
   readonly oldestDay: string
   readonly lookAfter: Instant
 }

@@ -2,7 +2,7 @@
 
 import type { WatchedCheck } from '../../domain/check/check.ts'
 
-/** A version of a project's checks. Callers must not interpret it, and it is valid only in this process. */
+/** Identifies a version of a project's checks. Callers must not interpret it, and it is valid only in this process. */
 export interface Revision {
   readonly edits: string
   readonly touches: number
@@ -17,7 +17,7 @@ export interface ProjectChanges {
 
 /** A revision of other processes' writes. */
 export interface OthersRevision {
-  /** changes whenever other processes have written, except for upkeep */
+  /** changes whenever other processes have written anything, apart from upkeep */
   readonly writes: string
   /** changes whenever any check or anyone's rights may have changed; may stay the same if checks were only pinged */
   readonly edits: string
@@ -31,7 +31,7 @@ export type CommittedChange =
       readonly touched: ReadonlyMap<string, readonly string[]>
       /** checks that were created, edited or deleted, by project */
       readonly edited: ReadonlyMap<string, readonly string[]>
-      /** returns a touched check's written state; undefined for other checks, or if another process has written the state */
+      /** returns the state that was written for a touched check; undefined for other checks, or if another process wrote it */
       readonly stateOf: (checkId: string) => WatchedCheck | undefined
       /** true if a stored status may have changed */
       readonly statuses: boolean

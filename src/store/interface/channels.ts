@@ -9,7 +9,7 @@ export interface ChannelChange {
   readonly mailings?: WantedMailings
 }
 
-/** An email channel with the address in its settings, if the settings contain a valid address. */
+/** An email channel with its settings, which may lack a valid address. */
 export interface MailTarget {
   /** channel id */
   readonly id: string

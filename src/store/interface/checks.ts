@@ -11,7 +11,7 @@ import type { Instant } from '../../lib/time.ts'
 export interface CheckChange {
   readonly check: Check
   readonly flip?: Flip
-  /** number of the check's newest flip, if the flip is undone and removed without a trace; it must not have caused any alerts */
+  /** number of the check's newest flip, if that flip is to be undone and deleted. It must not have caused any alerts */
   readonly undoneFlip?: number
   /** ids of the channels to assign; if omitted, the assigned channels do not change */
   readonly channelIds?: readonly string[]
@@ -69,7 +69,7 @@ export interface UndoneChecks {
   readonly undone: number
   /** number of the step's checks that were deleted because the change had created them */
   readonly deleted: number
-  /** number of checks that were not undone because they have changed in the meantime or no longer exist */
+  /** number of checks that were left unchanged because they have changed in the meantime or no longer exist */
   readonly kept: number
   /** number of checks left for the next steps */
   readonly left: number

@@ -10,7 +10,7 @@ import type { Instant } from '../../lib/time.ts'
 export interface ClaimRules {
   /** @param due channels, longest overdue first @returns ids of channels; the longest overdue delivery of each channel is claimed */
   choose(due: readonly Recipient[]): readonly string[]
-  /** called before each claim, and again if the transaction is retried; false to leave the delivery unchanged */
+  /** called before each claim, and again if the transaction is retried; returns false to leave the delivery unchanged */
   admits(channel: Channel): boolean
   /** whether one message to the channel can report several alerts */
   joins(channel: Channel): boolean
@@ -42,11 +42,11 @@ export interface Lease {
 export interface Outbox {
   /** number of pending deliveries */
   readonly pending: number
-  /** when the oldest pending delivery was written, or when the quiet hours that hold it end; null if there is none */
+  /** when the oldest pending delivery was created or, if it is held, when the quiet hours end; null if there is none */
   readonly oldestAt: Instant | null
 }
 
-/** The flip whose deliveries are read. */
+/** The flip whose deliveries to read. */
 export interface NamedFlip {
   readonly checkId: string
   /** number of the flip; null for the check's newest flip */
@@ -58,7 +58,7 @@ export interface DeliveryFilter {
   readonly state: DeliveryState
   /** null for all checks */
   readonly checkId: string | null
-  /** time since which the deliveries were triggered; null for any time */
+  /** only deliveries triggered at this time or later; null for no limit */
   readonly since: Instant | null
 }
 

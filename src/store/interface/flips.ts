@@ -20,5 +20,8 @@ export interface Overdue {
   readonly nextLookAt: Instant | null
 }
 
-/** Decides about checks that another write has locked, such as a ping or another instance that judges them: skips them, or waits. */
+/**
+ * How to handle checks that another write has locked, for example for a ping, or because another instance is judging them: skip them, or
+ * wait.
+ */
 export type LockedChecks = 'skip' | 'wait'

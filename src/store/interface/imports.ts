@@ -1,10 +1,10 @@
 /**
  * Imports from other programs.
  *
- * Logs are staged first, in many short transactions. Their entries are stored in the log and among the events, but under a check that does
- * not exist yet, so no method finds them. Then the project is staged, also in many short transactions. Its rows and its checks exist, but
- * only imports find them. A final transaction makes the complete project visible, and its checks take over the logs. A killed import leaves
- * staged logs, which the next import continues or drops. It may also leave a staged project, which the next import drops.
+ * Logs are staged first, in many short transactions. Their entries are stored with all other pings and events, but under the id of a check
+ * that does not exist yet, so no method finds them. Then the project is staged, also in many short transactions. Its rows and its checks
+ * exist, but only imports find them. A final transaction makes the complete project visible, and its checks take over the logs. A killed
+ * import leaves staged logs, which the next import continues or drops. It may also leave a staged project, which the next import drops.
  */
 
 import type { Account } from '../../domain/account/account.ts'
@@ -34,7 +34,7 @@ export interface ImportExtent {
   readonly stored: (LogExtent & { readonly projectId: string }) | null
   /** staged numbers; null if nothing is staged */
   readonly staged: (LogExtent & { readonly projectId: string }) | null
-  /** true if a check with this id was deleted and some of its data is not removed yet: see `removeDeletedLogs` */
+  /** true if a check with this id was deleted, but some of its data has not been removed yet: see `removeDeletedLogs` */
   readonly isLeaving: boolean
 }
 
@@ -54,10 +54,10 @@ export interface LogPart {
 /** The next log entries of an existing check, which the source has received since the last import. */
 export interface CheckExtension {
   readonly checkId: string
-  /** numbers that the check must still have; if they differ, the check has changed on this server */
+  /** last numbers that the check had when it was read; if they differ now, the check has changed on this server */
   readonly seen: LogExtent
   /**
-   * number of events to keep, at most `seen.eventN`. Later events were created on this server because time passed. They are removed
+   * number of events to keep, at most `seen.eventN`. Later events were created on this server when a deadline passed. They are removed
    * together with their alerts
    */
   readonly keptEvents: number
@@ -66,13 +66,13 @@ export interface CheckExtension {
   /** flips in the order of `n`, starting at `keptEvents + 1` and without gaps. None of these flips causes an alert */
   readonly flips: readonly Flip[]
   /**
-   * returns the check in its state after these entries, as in the source; null if more entries follow, in which case the status does not
-   * change yet
+   * returns the check with the state that it has in the source after these entries; null if more entries follow, in which case the status
+   * does not change yet
    */
   readonly state: ((check: Check) => Check) | null
 }
 
-/** A project to create, with all its data. */
+/** A project to create, with all of its data. */
 export interface ProjectImport {
   readonly kind: ImportKind
   /** if `slug` is empty or taken, it is replaced by a random slug */
@@ -94,7 +94,7 @@ export interface ProjectImport {
    * judges checks by their state, so set `sparedUntil` for those that are up.
    */
   readonly checks: readonly CheckWithChannels[]
-  /** extent of the staged log by check id; a check without an entry here has no log */
+  /** extents of the staged logs, by check id; a check without an entry here has no log */
   readonly logs: ReadonlyMap<string, LogExtent>
   readonly silences: readonly ImportedSilence[]
   readonly statusPage: StatusPage | null
@@ -122,7 +122,7 @@ export interface ProjectExtension extends Pick<ProjectImport, 'kind' | 'checks' 
   readonly flips: number
 }
 
-/** A value that another project, or another object of the same kind, already uses. */
+/** A value that is already used by another project or another object of the same kind. */
 export interface ImportClash {
   readonly kind: ClashKind
   /** the taken id, name, badge key, key hint, or slug. Check ids and badge keys are secrets */

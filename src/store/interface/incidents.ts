@@ -3,7 +3,7 @@ import type { Incident } from '../../domain/incident/incident.ts'
 import type { NotTaken } from '../../domain/incident/take.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** Key of an incident. */
+/** An incident's key. */
 export type IncidentKey = Pick<Incident, 'checkId' | 'n'>
 
 /** An incident as it is stored. */
@@ -14,12 +14,12 @@ export interface KeptIncident extends Incident {
   readonly revision: number
 }
 
-/** An incident to examine, unless it is written before that. */
+/** An incident to examine, unless it has been written since it was found. */
 export type DueIncident = Pick<KeptIncident, 'checkId' | 'n' | 'revision'>
 
 /** The result of examining incidents. */
 export interface Looked {
-  /** number of examined incidents, without those that others wrote after they were found */
+  /** number of incidents examined, not counting those that were written by others after they were found */
   readonly looked: number
   /** true if a delivery was written */
   readonly owed: boolean

@@ -16,7 +16,7 @@ export interface Instance {
   readonly load: InstanceLoad
 }
 
-/** An instance's activity between its last two heartbeats. null if unknown or if there is nothing to report. */
+/** An instance's activity between its last two heartbeats. Each value is null if it is unknown or there is nothing to report. */
 export interface InstanceLoad {
   /** answered pings per second */
   readonly pingsPerSecond: number | null

@@ -7,7 +7,10 @@ import type { Instant } from '../../lib/time.ts'
 /** A signal that has arrived for a check. */
 export interface Arrival {
   readonly target: SignalTarget
-  /** signal to process; null for an invalid request that names a target. A missing or ambiguous target is reported first */
+  /**
+   * signal to process; null if the request names a target but is otherwise invalid. If the target is missing or ambiguous, that is reported
+   * instead
+   */
   readonly signal: Signal | null
   readonly receivedAt: Instant
   /**
@@ -33,13 +36,13 @@ export interface CommittedPings {
   readonly outcomes: readonly ArrivalOutcome[]
   /** true if the batch wrote deliveries */
   readonly owed: boolean
-  /** true if a body is so long that `prune` should run at once */
+  /** true if a body is so long that `prune` should run immediately */
   readonly prunable: boolean
 }
 
 /** A log entry. */
 export interface LoggedPing extends Ping {
-  /** size in bytes of a body that was dropped because the log was full, in which case `body` is null; null if no body was dropped */
+  /** size in bytes of the body if it was dropped because the log was full, in which case `body` is null; null if it was not dropped */
   readonly droppedBytes: number | null
 }
 
@@ -48,7 +51,7 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
   readonly hasBody: boolean
 }
 
-/** A success with which a later run is compared. */
+/** A success that a later run is compared with. */
 export interface GoodPing {
   readonly n: number
   readonly receivedAt: Instant
@@ -56,7 +59,7 @@ export interface GoodPing {
   readonly hasBody: boolean
 }
 
-/** The part of a body from which a list takes the text that it shows. */
+/** The part of a body that is read to find the excerpt shown in lists. */
 export interface BodyEnd {
   /** number of the ping */
   readonly n: number
@@ -72,7 +75,7 @@ export interface BodyEnd {
 }
 
 /**
- * Number of bytes of an email that are searched for its subject. The subject comes after the headers that mail servers added on the way.
+ * Number of bytes of an email that are searched for its subject. The subject comes after the headers that mail servers added in transit.
  */
 export const SUBJECT_BYTES = 4_096
 

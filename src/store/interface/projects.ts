@@ -48,20 +48,20 @@ export interface ProjectBrief {
 /** Totals of a project's contents. */
 export interface ProjectContents {
   readonly checks: number
-  /** number of these checks with a slug */
+  /** number of the project's checks that have a slug */
   readonly slugs: number
   readonly channels: number
   readonly members: number
 }
 
-/** A ping to a check that was named by a ping key and a slug. */
+/** A ping whose URL named its check by a ping key and a slug. */
 export interface PingKeyUse {
   readonly pingKey: string
   readonly slug: string
   readonly at: Instant
 }
 
-/** Use of a project's ping key by checks with a slug. */
+/** How a project's ping key has been used to ping checks by slug. */
 export interface KeyUses {
   /** number of checks that were pinged since a given time */
   readonly checks: number

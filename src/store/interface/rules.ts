@@ -12,19 +12,19 @@ import type { Silence, SilencedCheck } from '../../domain/silence/silence.ts'
 import type { Clock, Instant } from '../../lib/time.ts'
 
 interface Judgement {
-  /** the check after it was judged. If there is a flip, only the check's status has changed */
+  /** the check after it was judged; if there is a flip, its status is the only change */
   readonly check: WatchedCheck
   readonly flip: Flip | null
 }
 
-/** An event about which channels are alerted. */
+/** An event that channels are alerted about. */
 export interface Told extends Pick<Flip, 'checkId' | 'n'> {
   readonly news: News
 }
 
 /** A delivery that will be written. */
 export interface NewDelivery extends Delivery {
-  /** whether acknowledgements may have been sent to its channel; if so, those that the channel did not accept are given up */
+  /** whether acknowledgements may have been sent to its channel; if so, those that the channel has not accepted are no longer retried */
   readonly givesUpAcknowledgements: boolean
 }
 
@@ -41,7 +41,7 @@ export interface Rules {
   alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
   /** @param timing the timing in the ping URL @returns the check that a ping with `create=1` creates */
   provision(projectId: string, slug: string, now: Instant, timing: GivenTiming): Check
-  /** @returns the silence that a ping URL requests for its check */
+  /** @returns the silence to store when one is requested through a check's ping URL */
   silence(check: Pick<SilencedCheck, 'id' | 'projectId'>, asked: PingSilence, now: Instant): Silence
   /** @returns the deliveries for an event @param channels the enabled channels of the event's check */
   deliveriesFor(told: Told, channels: readonly Channel[]): readonly NewDelivery[]

@@ -19,12 +19,12 @@ export interface UnreadPing extends PingBegin {
   readonly n: number
 }
 
-/** Some log entries, in order. Callers must not interpret any member except `pings`. */
+/** A batch of log entries, in order. Callers must not interpret any member except `pings`. */
 export interface UnreadPings {
   readonly isQueue: boolean
   readonly after: number
   readonly upTo: number
-  /** those entries that can be searched; may be empty */
+  /** the entries in the batch that can be searched; may be empty */
   readonly pings: readonly UnreadPing[]
 }
 
@@ -33,7 +33,7 @@ export interface PingWords {
   readonly id: number
   readonly checkId: string
   readonly n: number
-  /** words in the order of the text */
+  /** words in the order in which they appear in the entry */
   readonly words: readonly string[]
 }
 
@@ -55,7 +55,7 @@ export interface SearchedIds {
   readonly below: number
 }
 
-/** Some of the pings that a search found. */
+/** A batch of the pings that a search found. */
 export interface PingHits {
   /** newest first */
   readonly hits: readonly PingHit[]

@@ -20,7 +20,7 @@ export interface Totals {
 
 export interface Pruned {
   readonly pings: number
-  /** number of bodies that were dropped from entries that remain */
+  /** number of bodies that were dropped from entries that were kept */
   readonly bodies: number
   readonly events: number
   /** true if there is more to do, so that another call is needed */
@@ -32,6 +32,6 @@ export interface BackupRecord {
   readonly newest: BackupSuccess | null
   /** newest failure, which may be older than the newest backup; null if no backup has failed */
   readonly failure: BackupFailure | null
-  /** creation time of the oldest project if the database has no backup; null if it has a backup or no project */
+  /** creation time of the oldest project if the database has no backup; null if it has a backup or has no projects */
   readonly usedSince: Instant | null
 }

@@ -1,4 +1,4 @@
-/** Finds checks for the overview of all projects: checks that are down or late, and checks that recovered. */
+/** Finds checks for the overview of all projects: checks that are down or late, and checks that have recovered. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { RecoveredCheck } from '../interface/flips.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
@@ -16,8 +16,8 @@ export const LIST_PROBLEMS = `
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
 /**
- * Lists the ids of a project's checks that are down at `now`, may be late, or may have a run in progress, in order of creation. A page may
- * be empty without being the last one.
+ * Lists the ids of a project's checks that are down at `now`, may be late, or may have a run in progress, in order of creation. An empty
+ * page is not necessarily the last one.
  */
 export async function listProblems(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function listProblems(
   return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }
 
-// Number of newest events that are examined per check, because a check may have any number of events.
+// Number of newest events to examine per check. It is limited because a check may have any number of events.
 const EVENTS_LOOKED_AT = 10
 
 export const LIST_RECOVERIES = `
@@ -55,7 +55,7 @@ export const FIND_RECOVERED = `
 
 /**
  * Lists a project's checks that recovered at `since` or later and are not stored as down again, in order of creation. Returns each check
- * with its last recovery. Leaves out recoveries that many events followed. A page may be empty without being the last one.
+ * with its last recovery. Leaves out recoveries that were followed by many other events. An empty page is not necessarily the last one.
  */
 export async function listRecoveries(
   sql: Sql,

@@ -10,7 +10,7 @@ const DOWN_FLIP = columns<Pick<Trouble, 'since' | 'reason'>>({ since: named('cre
 export const LAST_DOWN = `
   SELECT created_at, reason FROM events WHERE check_id = $1 AND new_status = 'down' ORDER BY n DESC LIMIT 1`
 
-/** Number of log entries to search. A few are enough, because only some starts and log entries can follow a failure. */
+/** Number of log entries to search. A few are enough, because usually only a few start and log pings follow a failure. */
 const ENTRIES_SEARCHED = 20
 
 const FAILURE = columns({
@@ -25,7 +25,7 @@ const FAILURE = columns({
 })
 
 /**
- * Returns why checks are down, by id: the last flip to down, and the newest failure after it.
+ * Returns why checks are down, keyed by check id: the last flip to down, and the newest failure after it.
  * @param ids ids of checks that are stored as down; pass only a few at a time. A check whose flip was removed is left out of the result
  */
 export async function listTroubles(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>> {

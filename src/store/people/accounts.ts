@@ -35,7 +35,7 @@ export async function createAccount(sql: Sql, trail: AuditTrail, account: Accoun
   await insertAccount(sql, trail, account)
 }
 
-/** Inserts an account. The caller has locked its email and made sure that no other account has the same email. */
+/** Inserts an account. The caller must have locked its email and made sure that no other account has the same email. */
 export async function insertAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
   await ACCOUNTS.insert(sql, account)
   await trail.note(null, auditedAccount(account))
@@ -69,7 +69,7 @@ export async function createFirstAccount(
   const ownerless = (await listProjects(sql)).filter(({ id }) => ids.has(id))
   await sql.lock('project', [...ids])
   for (const { id, name } of ownerless) {
-    // The project's pages have not been opened yet, so no link breaks.
+    // Nobody has opened the project's pages yet, so no links break.
     if (name === rename?.from) await applyEdit(sql, trail, id, { name: rename.to, slug: rename.slug })
     const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
     await writeMember(sql, trail, owner, account.email)
@@ -185,7 +185,7 @@ const UPSERT_MEMBER = `${MEMBERS.insertion} ON CONFLICT (account_id, project_id)
 /**
  * Adds a member, or changes a member's role without changing `createdAt`.
  * @returns the stored member; null if there is no such account
- * @throws any error of `allow`
+ * @throws any error thrown by `allow`
  */
 export async function setMember(
   sql: Sql,
@@ -215,7 +215,7 @@ export async function writeMember(
   return { ...member, createdAt: before?.createdAt ?? createdAt }
 }
 
-/** Removes a member. @returns the removed member; null if the account is not a member @throws any error of `allow` */
+/** Removes a member. @returns the removed member; null if the account is not a member @throws any error thrown by `allow` */
 export async function removeMember(
   sql: Sql,
   trail: AuditTrail,

@@ -27,7 +27,7 @@ export function listAccountPage(sql: Sql, text: string, after: string | null, li
   return LISTED.all(sql, LIST, [after ?? '', pattern, limit])
 }
 
-/** Locks the administrators until the end of the transaction. @throws any error of `allow` */
+/** Locks the administrators until the end of the transaction. @throws any error thrown by `allow` */
 async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promise<void> {
   await sql.lock('administrators')
   await sql.lock('account', [id])
@@ -37,7 +37,7 @@ async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promis
 
 /**
  * Changes another user's account, like {@link changeAccount}.
- * @throws any error of `allow`
+ * @throws any error thrown by `allow`
  * @returns null if there is no such account
  */
 export async function administerAccount(
@@ -51,7 +51,11 @@ export async function administerAccount(
   return changeAccount(sql, trail, id, change, null)
 }
 
-/** Deletes an account with its memberships, sessions and links. @returns the account; null if there is none @throws any error of `allow` */
+/**
+ * Deletes an account with its memberships, sessions and links.
+ * @returns the account; null if there is none
+ * @throws any error thrown by `allow`
+ */
 export async function removeAccount(
   sql: Sql,
   trail: AuditTrail,

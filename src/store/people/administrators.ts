@@ -7,7 +7,7 @@ import { findAccount } from './accounts.ts'
 
 const OTHER = 'SELECT 1 FROM accounts WHERE is_administrator = 1 AND is_suspended = 0 AND id <> $1 LIMIT 1'
 
-/** Returns whether another account is an administrator. The caller has locked the administrators. */
+/** Returns whether another account is an administrator. The caller must have locked the administrators. */
 export async function hasOtherAdministrator(sql: Sql, accountId: string): Promise<boolean> {
   return (await sql.get(OTHER, [accountId])) !== null
 }

@@ -1,4 +1,7 @@
-/** Closes accounts. A project with other members keeps at least one owner, and the server keeps at least one administrator. */
+/**
+ * Closes accounts. An account cannot be closed if a project with other members would lose its last owner, or the server its last
+ * administrator.
+ */
 import type { Account } from '../../domain/account/account.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Closing } from '../interface/accounts.ts'
@@ -39,7 +42,7 @@ const PLACES = 'SELECT project_id FROM members WHERE account_id = $1'
 /**
  * Deletes an account at its user's request.
  * @param allow called in the transaction
- * @throws any error of `allow`
+ * @throws any error thrown by `allow`
  * @returns null if there is no such account
  */
 export async function closeAccount(

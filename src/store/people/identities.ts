@@ -14,7 +14,7 @@ const ACCOUNT_OF = `
   SELECT accounts.* FROM identities JOIN accounts ON accounts.id = identities.account_id
   WHERE identities.issuer = $1 AND identities.subject = $2`
 
-/** Finds the account to which an identity is linked. @returns null if it is not linked to an account */
+/** Finds the account to which an identity is linked. @returns null if it is not linked to any account */
 export function findAccountOf(sql: Sql, { issuer, subject }: IdentityKey): Promise<Account | null> {
   return ACCOUNTS.get(sql, ACCOUNT_OF, [issuer, subject])
 }
@@ -51,7 +51,7 @@ export async function createAccountOf(
 }
 
 /**
- * Links an identity to an account. Like adding any other way to sign in, this ends the account's other sessions and its links. Does nothing
+ * Links an identity to an account. Like adding any other sign-in method, this ends the account's other sessions and its links. Does nothing
  * if the identity is already linked to this account.
  * @param kept lookup of a session to keep; null to end all
  * @throws Refusal `identity-taken` if the identity is linked to another account, `account-not-found`
@@ -86,7 +86,7 @@ async function insert(sql: Sql, trail: AuditTrail, identity: Identity, account: 
 const DELETE = 'DELETE FROM identities WHERE issuer = $1 AND subject = $2 AND account_id = $3 RETURNING *'
 
 /**
- * Unlinks an identity. Ends the account's sessions and links, because the identity's owner may have started them.
+ * Unlinks an identity. Ends the account's sessions and links, because they may have been created by the owner of the identity.
  * @param allow called with the account's remaining identities; throws to reject the change
  * @param kept lookup of a session to keep; null to end all
  * @returns the unlinked identity; null if the account has no such identity

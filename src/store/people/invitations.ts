@@ -1,4 +1,4 @@
-/** Stores invitations, which are looked up by a hash of their token. Also creates accounts for users who follow a link. */
+/** Stores invitations, which are looked up by a hash of their token. Also creates accounts for users who sign up through a link. */
 import type { Account } from '../../domain/account/account.ts'
 import { type Invitation, type Inviter, isOpen, requireRoom } from '../../domain/account/invitation.ts'
 import { isMore } from '../../domain/account/role.ts'
@@ -77,7 +77,7 @@ function openOrNull({ invitation, inviter }: Found, now: Instant): Invitation | 
 export async function createInvitation(sql: Sql, trail: AuditTrail, invitation: Invitation): Promise<void> {
   const { lookup, projectId, email, role, invitedBy, createdAt, expiresAt } = invitation
   await sql.lock('project', [projectId])
-  // Counts only the valid invitations, because the team can see and revoke these.
+  // Counts only valid invitations, because those are the ones that the team can see and revoke.
   requireRoom((await listInvitations(sql, projectId, createdAt)).length)
   await insertToken(sql, {
     lookup,
@@ -119,7 +119,7 @@ export async function endInvitations(
   projectId: string,
   allow: (people: number) => void,
 ): Promise<void> {
-  // Joining a project takes this lock too.
+  // This lock is also taken when an account joins the project.
   await sql.lock('project', [projectId])
   allow((await sql.get<{ number: number }>(PEOPLE, [projectId]))?.number ?? 0)
   for (const { invitation } of await INVITATIONS.all(sql, OF_PROJECT, [projectId])) {
@@ -162,7 +162,7 @@ async function accountOf(sql: Sql, trail: AuditTrail, joining: Joining): Promise
     await createAccount(sql, trail, joining.newAccount)
     return joining.newAccount
   }
-  // The account may be closed at the same time.
+  // The account may have been closed at the same time.
   await sql.lock('account', [joining.accountId])
   const account = await findAccount(sql, joining.accountId)
   if (!account || account.isSuspended) throw linkEnded('it was revoked')

@@ -1,4 +1,7 @@
-/** Stores the morning mails of accounts. The account's settings schedule a mail, an attempt claims it, and the attempt's result ends it. */
+/**
+ * Stores when each account's morning mail is due. Changing the account's settings schedules the mail, a claim reserves it for one attempt,
+ * and recording the attempt's result schedules the next one.
+ */
 import type { Account } from '../../domain/account/account.ts'
 import {
   type MorningResult,
@@ -72,14 +75,14 @@ export async function renewMorningMail(
   return (await sql.run(RENEW, [accountId, due, attempts, claimedUntil, toMicroseconds(leaseEndsAt)])) > 0
 }
 
-// Changing the setting changes the date. An attempt may also outlive its lease.
+// The date may have been changed along with the setting, or the attempt may have outlived its lease.
 const END = `
   UPDATE morning_mails SET due_at = $4, attempts = $5, next_attempt_at = $6, error = $7
   WHERE account_id = $1 AND due_at = $2 AND attempts = $3`
 
 /**
- * Ends an attempt. Does nothing if the mail was claimed again. If the mail's date was changed in the meantime, the date is kept, unless the
- * mail has ended.
+ * Ends an attempt. Does nothing if the mail was claimed again. If the mail's date was changed during the attempt, the new date is kept, but
+ * it may be moved to a later one if no other attempt follows.
  */
 export async function recordMorningMail(sql: Sql, order: MorningOrder, result: MorningResult): Promise<void> {
   const { accountId, dueAt, attempts } = order.mail
@@ -103,8 +106,8 @@ const MOVE = `
   UPDATE morning_mails SET due_at = $2, attempts = 0, next_attempt_at = $2, error = $3 WHERE account_id = $1`
 
 /**
- * Moves a mail whose date was changed during its last attempt. The new date is the one that the mail would have if the change had been made
- * after the attempt.
+ * Reschedules a mail whose date was changed during its last attempt, to the date that it would have if the change had been made after the
+ * attempt.
  */
 async function moveOn(
   sql: Sql,

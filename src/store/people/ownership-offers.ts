@@ -1,5 +1,6 @@
 /**
- * Stores ownership offers. An offer counts only if it can be accepted: the giver still owns the project, and the taker is still a member.
+ * Stores ownership offers. An offer is valid only while it can be accepted, that is, while the giver still owns the project and the taker
+ * is still a member.
  */
 import type { OfferEnd, OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import type { Role } from '../../domain/account/role.ts'
@@ -38,7 +39,7 @@ const SELECT = `
 const FIND = `${SELECT} AND offers.lookup = $1`
 const LIST_TO = `${SELECT} AND offers.account_id = $1 ORDER BY offers.created_at, offers.lookup`
 
-/** Finds a project's ownership offer. @returns null if there is no offer that can be accepted */
+/** Finds a project's ownership offer. @returns null if there is no valid offer */
 export function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
   return OFFERS.get(sql, FIND, [projectId, toMicroseconds(now)])
 }
@@ -83,7 +84,7 @@ export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: Ownersh
   await trail.note(before && auditedOffer(before), auditedOffer(offer))
 }
 
-/** Makes the taker an owner and the giver a member. @throws Refusal `offer-ended`, also if the offer is to another account */
+/** Makes the taker an owner and the giver a member. @throws Refusal `offer-ended`, even if there is an offer to another account */
 export async function acceptOffer(
   sql: Sql,
   trail: AuditTrail,

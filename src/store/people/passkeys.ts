@@ -20,8 +20,8 @@ export function findPasskey(sql: Sql, id: string): Promise<Passkey | null> {
 }
 
 /**
- * Records that a passkey was used, with its counter. Passkeys that are synced to several devices do not count, and always report 0. For
- * other passkeys, a number that does not increase means that the passkey was copied (Web Authentication, 6.1.1). The same statement
+ * Records that a passkey was used, with its counter. Passkeys that are synced between devices have no counter, and always report 0. For
+ * other passkeys, a counter that does not increase means that the passkey was cloned (Web Authentication, 6.1.1). The same statement
  * compares and writes, so that the second of two simultaneous uses sees the first.
  */
 const USE = `
@@ -29,8 +29,8 @@ const USE = `
 
 /**
  * Records a signature.
- * @returns false if there is no such passkey, or if its counter did not increase, for example because the same number was used twice at the
- * same time
+ * @returns false if there is no such passkey, or if its counter did not increase, for example because two sign-ins used the same counter
+ * value at the same time
  */
 export async function usePasskey(
   sql: Sql,
@@ -43,7 +43,7 @@ export async function usePasskey(
 const INSERT = `${PASSKEYS.insertion} ON CONFLICT (id) DO NOTHING`
 
 /**
- * Adds a passkey. Like adding any other way to sign in, this ends the account's sessions and links.
+ * Adds a passkey. Like adding any other sign-in method, this ends the account's sessions and links.
  * @param kept lookup of a session to keep; null to end all
  * @throws Refusal `passkey-exists` if any account has the passkey; `passkey-limit` if the account has `PASSKEY_LIMIT` passkeys;
  * `account-not-found`
@@ -80,7 +80,7 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey. Ends the account's sessions, because one of them may have started with the passkey.
+ * Removes a passkey. Ends the account's sessions, because one of them may have been started with the passkey.
  * @param kept lookup of a session to keep; null to end all
  * @returns the removed passkey; null if the account has no such passkey
  */

@@ -1,4 +1,4 @@
-/** Changes accounts whose owner has proved the email address by opening a mailed link. */
+/** Changes accounts whose user has proved ownership of the email address by opening a mailed link. */
 import type { Account } from '../../domain/account/account.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Sql } from '../sql/database.ts'
@@ -9,7 +9,7 @@ import { endAccess } from './sessions.ts'
 
 /**
  * Changes an account like {@link changeAccount}, after its user has opened a mailed link. If the address was not confirmed before, removes
- * passkeys, recovery codes and identities and ends all sessions, because they may belong to a stranger.
+ * passkeys, recovery codes and identities and ends all sessions, because they may have been created by someone else.
  * @param change returns a confirmed account
  */
 export async function proveEmail(

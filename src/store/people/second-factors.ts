@@ -12,7 +12,7 @@ const USE_STEP = `
   UPDATE accounts SET totp_step = $3 WHERE id = $1 AND totp_secret = $2 AND (totp_step IS NULL OR totp_step < $3)`
 
 /**
- * Uses up an authenticator code together with the sign-in challenge: both or neither.
+ * Uses up an authenticator code and the sign-in challenge together. Either both are used up, or neither is.
  * @param secret secret that generated the code
  * @param signIn lookup of that challenge; null if the code is not for a sign-in
  * @returns false if this code or a later one was already used, or the sign-in has ended
@@ -24,7 +24,7 @@ export async function useTotpStep(
   step: number,
   signIn: string | null,
 ): Promise<boolean> {
-  // The lock is needed because other changes to the account write the step that they read earlier.
+  // The lock is needed because other changes to the account write back the step that they read at the beginning.
   await sql.lock('account', [accountId])
   return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_STEP, [accountId, secret, step])) > 0)
 }
@@ -33,7 +33,7 @@ const CODES = "FROM tokens WHERE account_id = $1 AND purpose = 'recovery-code'"
 const USE_CODE = `DELETE ${CODES} AND lookup = $2`
 
 /**
- * Uses up a recovery code together with the sign-in challenge: both or neither.
+ * Uses up a recovery code and the sign-in challenge together. Either both are used up, or neither is.
  * @param lookup see `recoveryLookup`
  * @param signIn lookup of that challenge
  * @returns false if the account has no such code, or the sign-in has ended
@@ -43,7 +43,9 @@ export async function useRecoveryCode(sql: Sql, accountId: string, lookup: strin
   return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_CODE, [accountId, lookup])) > 0)
 }
 
-/** Takes the challenge first, so that only one of two simultaneous answers uses up a code. Restores the challenge after a wrong code. */
+/**
+ * Removes the challenge first, so that only one of two simultaneous answers can use up a code. Restores the challenge after a wrong code.
+ */
 async function withSignIn(
   sql: Sql,
   accountId: string,

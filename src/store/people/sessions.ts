@@ -16,7 +16,7 @@ import { ACCOUNTS, SESSIONS } from '../tables/people.ts'
 import { endTokens } from './tokens.ts'
 
 /**
- * Inserts a session. The parameters are the session's values. $2 is the account. $9 is true if the second factor was checked or is not
+ * Inserts a session. The parameters are the session's values. $2 is the account. $9 is true if the second factor was verified or is not
  * needed.
  */
 const INSERT = `
@@ -28,10 +28,10 @@ const SEEN = 'UPDATE accounts SET last_seen_at = $2 WHERE id = $1 AND (last_seen
 
 /**
  * Starts a session.
- * @param passwordHash hash of the password with which the session starts; null if no password was used
- * @param secondFactor second factor that was also checked
+ * @param passwordHash hash of the password that the user signed in with; null if no password was used
+ * @param secondFactor second factor that was also verified
  * @returns false if the account was deleted or suspended in the meantime, its password was changed, or it has a second factor that was not
- * checked
+ * verified
  */
 export async function createSession(
   sql: Sql,
@@ -129,7 +129,7 @@ export async function endAccess(sql: Sql, accountId: string, kept: string | null
 const EXPIRED_SESSIONS = 'FROM sessions WHERE last_seen_at < $1 OR created_at < $2'
 const EXPIRED_TOKENS = 'FROM tokens WHERE expires_at < $1'
 
-/** Removes expired sessions and tokens. Their tables are small. Writes nothing if nothing has expired. */
+/** Removes expired sessions and tokens. This is fast, because the tables are small. Does not write anything if nothing has expired. */
 export async function removeExpired(steps: Steps, now: Instant): Promise<void> {
   const sessions = [toMicroseconds(addSeconds(now, -IDLE_SECONDS)), toMicroseconds(addSeconds(now, -LONGEST_SECONDS))]
   const all = [

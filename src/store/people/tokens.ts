@@ -14,7 +14,7 @@ const EMPTY = {
   expiresAt: null,
 } as const satisfies Partial<StoredToken>
 
-/** Stores a token. @param token the token, without members that are null */
+/** Stores a token. @param token the token; members that are null may be left out */
 export async function insertToken(
   sql: Sql,
   token: Pick<StoredToken, 'lookup' | 'purpose'> & Partial<StoredToken>,
@@ -26,7 +26,7 @@ export async function deleteToken(sql: Sql, lookup: string): Promise<void> {
   await sql.run('DELETE FROM tokens WHERE lookup = $1', [lookup])
 }
 
-/** Deletes old tokens before one is added, so that the new token is kept even if others expire at the same moment. */
+/** Deletes old tokens. This is done before the new token is added, so that the new one is kept even if others expire at the same time. */
 const MAKE_ROOM = `
   DELETE FROM tokens WHERE account_id = $1 AND purpose = $2 AND lookup NOT IN (
     SELECT lookup FROM tokens WHERE account_id = $1 AND purpose = $2 ORDER BY expires_at DESC, lookup LIMIT $3
@@ -53,7 +53,7 @@ export async function findToken<Purpose extends TokenPurpose>(
 }
 
 /**
- * Removes a token so that it can be used only once, even if it has expired. Using a link also ends the account's other links with the same
+ * Removes a token, even if it has expired, so that it can be used only once. Using a link also ends the account's other links with the same
  * purpose. Using a sign-up link ends other sign-up links for the same email.
  */
 export async function takeToken<Purpose extends TokenPurpose>(
@@ -70,7 +70,7 @@ export async function takeToken<Purpose extends TokenPurpose>(
 const ALIKE = 'DELETE FROM tokens WHERE purpose = $1 AND account_id'
 
 async function endAlike(sql: Sql, { purpose, accountId, email }: StoredToken): Promise<void> {
-  // Sign-up links belong to different users, so only those for the same email end.
+  // Sign-up links belong to different users, so only those for the same email are ended.
   if (purpose === 'sign-up') await sql.run(`${ALIKE} IS NULL AND email = $2`, [purpose, email])
   else if (accountId === null) await sql.run(`${ALIKE} IS NULL`, [purpose])
   else await sql.run(`${ALIKE} = $2`, [purpose, accountId])

@@ -64,7 +64,7 @@ export function listPings(sql: Sql, checkId: string, limit: number): Promise<Pin
 
 const N_PINGS = `SELECT n_pings FROM ${CHECKS} WHERE id = $1`
 
-/** The greatest length that SQL functions accept. */
+/** The greatest length that the engines' SQL functions accept. */
 const LONGEST = 2 ** 31 - 1
 
 /**
@@ -94,9 +94,9 @@ async function withBytes(sql: Sql, line: LogLine, bytes: number): Promise<LogLin
 }
 
 /**
- * Reads the entries of several logs in the order of the logs, each newest first. Reads each log back to the newest success or failure
- * earlier than `since`, or to its beginning.
- * @param logs logs to read; entries up to the number `upTo` are skipped. Pass only a few at a time
+ * Reads the entries of several logs in the order of the logs, each newest first. Reads each log back to its newest success or failure
+ * before `since`, or to its beginning if there is none.
+ * @param logs logs to read; entries with numbers up to `upTo` are skipped. Pass only a few at a time
  */
 export function readLogsSince(
   sql: Sql,
@@ -109,11 +109,11 @@ export function readLogsSince(
   )
 }
 
-/** Reads the end of the body of each ping with one of these numbers, if the log still contains the body. Reads no other bodies. */
+/** Reads the ends of the bodies of the pings with these numbers, if the log still contains the bodies. Does not read any other bodies. */
 export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly number[]): Promise<BodyEnd[]> {
   const ends: BodyEnd[] = []
   for (const some of inBatches(numbers, NUMBERS_AT_ONCE)) {
-    // The list is filled up with its last number, because the statement has a fixed number of parameters.
+    // The list is padded with its last number, because the statement has a fixed number of parameters.
     const wanted = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => some[index] ?? some.at(-1) ?? 0)
     ends.push(...(await sql.all<BodyEnd>(sql.statements.bodyEnds, [checkId, SUBJECT_BYTES, BODY_END_BYTES, ...wanted])))
   }
@@ -127,7 +127,7 @@ export async function findPingStart(sql: Sql, checkId: string, n: number, bytes:
 }
 
 const GOOD = columns<GoodPing>({ n: number, receivedAt: instant, occurredAt: orNull(instant), hasBody: flag })
-/** Number of entries to search. A job that runs every minute may have been failing for hours. */
+/** Number of entries to search. It is large because a job that runs every minute may have been failing for hours. */
 const ENTRIES_SEARCHED = 500
 
 /** Finds the newest success before a ping. Prefers a success with a body. @returns null if the log contains no success */
@@ -160,7 +160,7 @@ export async function findLastPing(sql: Sql, checkId: string, at: Instant): Prom
   const found = await LAST.get(sql, sql.statements.pingAsOf, values)
   if (!found) return null
   const { longBodyEnd, ...ping } = found
-  // The end of an email is left out, because messages do not show it.
+  // The ends of emails are not read, because messages do not show them.
   const bodyEnd = ping.scheme === 'email' ? null : (longBodyEnd ?? ping.body?.subarray(-BODY_BYTES.end) ?? null)
   return { ...ping, bodyEnd }
 }

@@ -11,8 +11,8 @@ const BEGIN = 'INSERT INTO long_bodies (id, rest_bytes, begun_at) VALUES ($1, $2
 const ADD_PIECE = 'INSERT INTO body_pieces (body_id, piece, bytes) VALUES ($1, $2, $3)'
 
 /**
- * Writes the rest of a body under a new id, one piece per transaction. Pieces that were written before a failure remain until {@link
- * dropRest}, or until {@link removeForgotten} an hour later.
+ * Writes the rest of a body under a new id, one piece per transaction. If a write fails, the pieces written before it remain until {@link
+ * dropRest} is called, or until {@link removeForgotten} removes them an hour later.
  */
 export async function keepRest(
   steps: Steps,
@@ -37,7 +37,7 @@ export interface RestOfPing {
   readonly n: number
 }
 
-// Only the length of a piece is read, because engines can read it without reading the bytes.
+// Only the length of each piece is read, which engines can do without reading the bytes.
 const ADD_TO_PING = `
   UPDATE long_bodies SET check_id = $2, n = $3
   WHERE id = $1 AND rest_bytes = (SELECT SUM(LENGTH(bytes)) FROM body_pieces WHERE body_id = $1) RETURNING id`
@@ -49,7 +49,7 @@ export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<
     ADD_TO_PING,
     rests.map(({ id, checkId, n }) => [id, checkId, n]),
   )
-  // A server that has replaced another one may not have the pieces.
+  // After a failover, the new database server may not have the pieces.
   if (added.includes(null)) throw new Error('pieces of the body of a ping are missing')
 }
 

@@ -1,10 +1,10 @@
-/** Stores which checks were pinged with each ping key and a slug, and when. */
+/** Stores which checks were pinged by slug with each ping key, and when. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { KeyUses, PingKeyUse } from '../interface/projects.ts'
 import type { Sql } from '../sql/database.ts'
 import { namedChecks } from './pings.ts'
 
-// Inserts nothing if the check or the key was deleted.
+// Does not insert anything if the check or the key was deleted.
 const ADD = `
   INSERT INTO ping_key_uses (lookup, check_id, last_at)
   SELECT keys.lookup, checks.id, $3 FROM keys JOIN checks ON checks.project_id = keys.project_id
@@ -13,9 +13,9 @@ const ADD = `
 const RENEW = 'UPDATE ping_key_uses SET last_at = $3 WHERE lookup = $1 AND check_id = $2 AND last_at < $3'
 
 /**
- * Records that ping keys were used, unless a later use is known. Leaves out uses whose key or slug no longer exists. Pass only a few at a
- * time, because their checks are locked. Adds new rows before updating existing ones, because deleting a key locks the key's row and then
- * waits for updated rows.
+ * Records that ping keys were used, unless a later use has been recorded. Leaves out uses whose key or slug no longer exists. Pass only a
+ * few at a time, because their checks are locked. Adds new rows before updating existing ones, to prevent deadlocks: a transaction that
+ * deletes a key locks the key's row and then waits for rows that are being updated.
  */
 export async function notePingKeyUses(sql: Sql, uses: readonly PingKeyUse[]): Promise<void> {
   const named = await namedChecks(
@@ -42,8 +42,8 @@ const LIST = `
   WHERE keys.project_id = $1 GROUP BY uses.lookup`
 
 /**
- * Lists when and how often a project's ping keys were used, by key. Leaves out keys that were never used.
- * @param since counts checks that were pinged since this time
+ * Lists when each of a project's ping keys was last used, and for how many checks, by key. Leaves out keys that were never used.
+ * @param since only checks pinged since this time are counted
  */
 export async function listPingKeyUses(
   sql: Sql,

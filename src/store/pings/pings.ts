@@ -28,7 +28,7 @@ import { addRests, type RestOfPing } from './long-bodies.ts'
 /** Number of entries by which a log may exceed its limit before it is marked for the retention loop. */
 const PRUNE_EVERY = 100
 
-/** A check while its batch of pings is processed. */
+/** A check while its batch of pings is being processed. */
 interface Working {
   check: WatchedCheck
   lastPingId: number | null
@@ -39,10 +39,10 @@ interface Working {
 }
 
 /**
- * Commits pings. This is the hot path: there is one call per batch, so that an engine can implement it in its own way. Signals take effect
- * in order, each on the state that the previous signal left. They write the check, the log entry, the flip and the deliveries. Requested
- * silences are written before all flips. If several silences are requested for a check, only the last one counts. The numbers of a check's
- * pings and events have no gaps. A signal with a missing or ambiguous target does not affect the others.
+ * Commits pings. This is the hot path: there is one call per batch, so that an engine can implement it in its own way. Signals are applied
+ * in order, each to the state that resulted from the previous one. They write the check, the log entry, the flip and the deliveries.
+ * Requested silences are written before all flips. If several silences are requested for a check, only the last one counts. There are no
+ * gaps in the numbering of a check's pings and events. A signal with a missing or ambiguous target does not affect the others.
  * @param logBytes maximum size of the bodies in a log in bytes, not counting the newest entry
  * @throws Error if pieces of a long body are missing
  */
@@ -99,7 +99,7 @@ export async function commitPings(
     return target.created ? 'created' : 'ok'
   })
   if (pings.length === 0) return { result: { outcomes, owed: false, prunable }, changes: NO_CHANGES }
-  // Adding the rests may fail, so no other statement may be in progress at that time.
+  // Assigning the rests may fail, so no other statement may be in progress at that time.
   await addRests(sql, rests)
   await Promise.all([
     sql.pings.write({ entries: pings, ...statesOf(working, rules) }),
@@ -119,7 +119,7 @@ export async function commitPings(
   return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped: changed, statuses } }
 }
 
-/** A silence that a ping URL requests. */
+/** A silence requested through a ping URL. */
 interface AskedSilence {
   readonly projectId: string
   /** null to end the current silence */
@@ -134,7 +134,7 @@ async function writeSilences(
   now: Instant,
 ): Promise<void> {
   if (asked.size === 0) return
-  // Takes all locks for the transaction at once, because two transactions that lock projects one by one may wait for each other.
+  // Takes all of the transaction's silence locks in one call, because two transactions that lock projects one by one could deadlock.
   const projects = new Set([...asked.values(), ...flipped].map(({ projectId }) => projectId))
   await sql.lock('silences', [...projects])
   for (const [checkId, { silence }] of asked) await writePingSilence(sql, checkId, silence, now)
@@ -165,7 +165,9 @@ async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules)
   return addressed
 }
 
-/** Searches again under the lock, one target at a time, because a ping may name the check that the previous ping created. */
+/**
+ * Searches again while holding the lock, one target at a time, because a ping may be addressed to the check that the previous ping created.
+ */
 async function provision(
   sql: Sql,
   arrivals: readonly Arrival[],
@@ -190,7 +192,7 @@ async function provision(
 }
 
 const FIND_PING_KEY = `SELECT project_id FROM keys WHERE lookup = $1 AND kind = 'ping'`
-// If a slug is ambiguous, reads at most two of its checks.
+// If several checks share the slug, reads only two of them.
 const FIND_SLUG = `
   SELECT MIN(id) AS id, COUNT(*) AS count
   FROM (SELECT id FROM checks WHERE project_id = $1 AND slug = $2 LIMIT 2) AS matches`
@@ -229,7 +231,7 @@ function addressOf({ checkId, isAmbiguous }: Matches): Addressed {
   return checkId === null ? 'not-found' : { checkId, created: false }
 }
 
-// Limits the list, because a longer one would not be used.
+// The list is limited, because no more checks than that are ever needed.
 const FIND_SHARING = `
   SELECT checks.id FROM checks JOIN keys ON keys.project_id = checks.project_id AND keys.kind = 'ping'
   WHERE keys.lookup = $1 AND checks.slug = $2 LIMIT 20`
@@ -254,7 +256,7 @@ export async function namedChecks(sql: Sql, targets: readonly SignalTarget[]): P
   return named
 }
 
-/** Returns whether a ping to this target would find an existing check. Ignores `create`. */
+/** Returns whether a ping to this target would find exactly one existing check. Ignores `create`. */
 export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {
   const matches =
     target.kind === 'id' ? { checkId: target.id, isAmbiguous: false } : (await matchSlugs(sql, [target]))[0]
@@ -315,7 +317,8 @@ export function pingValues(id: number, previousId: number | null, ping: Ping): V
 }
 
 /**
- * Returns the values to write. Counters always change. Status and `alert_after` are indexed, so they are written only if they have changed.
+ * Returns the values to write. Counters change with every ping. Status and `alert_after` are indexed, so they are written only if they have
+ * changed.
  */
 function statesOf(working: ReadonlyMap<string, Working>, rules: Rules): Pick<PingBatch, 'counters' | 'statuses'> {
   const counters: Value[][] = []

@@ -1,6 +1,6 @@
 /**
- * Stores the words of pings for the search. A service extracts the words, because it can parse emails, and does so outside of any
- * transaction. Words are stored only for entries that have not changed in the meantime. `schema.sql` describes the tables.
+ * Stores the words of pings so that they can be searched. A service extracts the words, because it can parse emails, and does so outside of
+ * any transaction. Words are stored only for entries that have not changed in the meantime. `schema.sql` describes the tables.
  */
 import type { WordPattern } from '../../domain/search/query.ts'
 import { scopeOf } from '../../domain/search/scope.ts'
@@ -23,12 +23,12 @@ import { BODY_SIZE } from '../sql/engine-statements.ts'
 
 /** Number of bytes of a body that are searched. */
 const SEARCHED_BYTES = 64 * 1024
-/** Limits of a read. Writing the words of that many entries takes about four milliseconds. */
+/** Limits of a single read. Writing the words of that many entries takes about four milliseconds. */
 const AT_ONCE = { bodies: 40, bytes: 128 * 1024 }
 const HEADS_AT_ONCE = 500
 const CHECKS_AT_ONCE = 100
 
-/** Name of the setting that contains the id of the last indexed entry, as text. */
+/** Name of the setting that contains the id of the last indexed entry, as a string. */
 const CURSOR = 'search_cursor'
 
 async function findCursor(sql: Sql): Promise<number> {
@@ -115,7 +115,7 @@ const LEAVE_QUEUE = 'DELETE FROM unread_pings WHERE id = $1'
 /**
  * Stores words in a short transaction. Stops at the first entry that has changed, or when `isOver` returns true. {@link findUnread} finds
  * the remaining entries again. Leaves out missing entries.
- * @param isOver returns true when the transaction takes too long
+ * @param isOver returns true once the transaction has taken too long
  * @param words one list for each of `unread.pings`
  */
 export async function writeWords(
@@ -151,13 +151,16 @@ const UNMARK_CHECK = 'DELETE FROM unread_checks WHERE check_id = $1'
 const NEXT_PROJECT = 'SELECT project_id, done_until FROM unread_projects ORDER BY project_id LIMIT 1'
 const NEXT_CHECKS = `
   SELECT id, created_at FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT ${CHECKS_AT_ONCE}`
-// Neither statement changes anything if the project was marked again in the meantime.
+// These statements change nothing if the project was marked again in the meantime.
 const ADVANCE_PROJECT = 'UPDATE unread_projects SET done_until = $3 WHERE project_id = $1 AND done_until = $2'
 const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1 AND done_until = $2'
 
 const MARKS = `SELECT EXISTS (SELECT 1 FROM unread_checks) OR EXISTS (SELECT 1 FROM unread_projects) AS marked`
 
-/** Returns whether entries must be reindexed, because search was switched on or off for their project, or their check was transferred. */
+/**
+ * Returns whether any entries must be reindexed, because search was turned on or off for their project, or because their check was
+ * transferred.
+ */
 export async function isMarked(sql: Sql): Promise<boolean> {
   return Boolean((await sql.get<{ marked: number | boolean }>(MARKS, []))?.marked)
 }
@@ -196,9 +199,9 @@ export const HIT = `
 type HitRow = { id: number; check_id: string; n: number; received_at: number; kind: PingHit['kind'] }
 
 /**
- * Examines the newest `limit` pings that match, and returns those that are visible in the project's logs. Returns none if search is
- * switched off for the project. Entries that retention has yet to remove are examined, but are not returned.
- * @param pattern pattern for one of the project's scopes, see `scoped` in the domain. With such a pattern, a call takes a few milliseconds
+ * Examines the newest `limit` pings that match, and returns those that are visible in the project's logs. Returns none if search is turned
+ * off for the project. Entries that retention has not removed yet are examined, but not returned.
+ * @param pattern pattern for one of the project's scopes, see `scoped` in the domain. Such a pattern keeps a call to a few milliseconds
  */
 export async function searchPings(
   sql: Sql,
@@ -235,8 +238,8 @@ export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(Ping
   )
 }
 
-// Entries that an import has staged have no check, or a staged check. Many of them may precede the first entry with a visible check, so
-// only a limited number is examined.
+// The check of a staged entry does not exist yet or is itself staged. Many such entries may precede the first entry of a visible check, so
+// the number of entries examined is limited.
 const FIRST_UNREAD = `
   SELECT received_at FROM (
     SELECT id, check_id, received_at FROM pings WHERE id > $1 ORDER BY id LIMIT ${HEADS_AT_ONCE}

@@ -1,4 +1,4 @@
-/** Reads pings in the log that did not count, and stores rejected requests. */
+/** Reads logged pings that did not count, and stores rejected requests. */
 import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/cause/refused.ts'
 import { UNCOUNTED_READ, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -27,7 +27,7 @@ interface UncountedRow {
 
 /**
  * Lists the pings after the last one that counted, up to `until`, by check. Leaves out checks without such pings.
- * @param ids a few ids at a time
+ * @param ids only a few at a time
  */
 export async function listUncounted(
   sql: Sql,
@@ -87,7 +87,10 @@ export interface RefusedOfCheck extends Omit<NotedRefusal, 'target'> {
 
 const EXISTS = `SELECT id, project_id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 
-/** Finds the checks to which rejected signals were addressed. If several checks share a slug, each of them gets the signals. */
+/**
+ * Finds the checks to which rejected signals were addressed. A signal to a slug that several checks share is returned once for each of
+ * them.
+ */
 export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]): Promise<RefusedOfCheck[]> {
   const named = await namedChecks(
     sql,
@@ -104,14 +107,14 @@ export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]
   })
 }
 
-/** Returns the ids of the checks, by project. */
+/** Returns the ids of the checks, keyed by project id. */
 export function touchedBy(refused: readonly RefusedOfCheck[]): ReadonlyMap<string, readonly string[]> {
   const touched = new Map<string, string[]>()
   for (const { projectId, checkId } of refused) touch(touched, projectId, checkId)
   return touched
 }
 
-// Restarts a row that is more than a day old. Writes nothing if the check was deleted.
+// Restarts the count if the row is more than a day old. Writes nothing if the check was deleted.
 const ADD = `
   INSERT INTO refused_signals (${quoted(REFUSED_SIGNALS.written)}) SELECT id, $2, $3, $4 FROM checks WHERE id = $1
   ON CONFLICT (check_id) DO UPDATE SET

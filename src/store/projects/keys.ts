@@ -1,4 +1,4 @@
-/** Stores project keys. API keys are looked up by a keyed hash, and ping keys by their text. */
+/** Stores project keys. API keys are looked up by a keyed hash, and ping keys by the key itself. */
 import { auditedKey } from '../../domain/audit/subjects.ts'
 import type { StoredKey } from '../../domain/project.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -37,13 +37,16 @@ export function findKey(sql: Sql, lookup: string): Promise<KeyWithProject | null
   return FOUND.get(sql, FIND_KEY, [lookup])
 }
 
-/** Number of letters at the start of a ping key for which all spellings are looked up in the index. The rest of the key is compared. */
+/**
+ * Number of letters at the start of a ping key for which all upper- and lower-case spellings are looked up in the index. The rest of the
+ * key is then compared.
+ */
 const SPELLED = 3
 const SPELLINGS = 2 ** SPELLED
 
 /**
- * Finds a ping key. `$1` is the key in lower case. For each spelling of the key's start, two parameters form the range of keys that begin
- * with this spelling.
+ * Finds a ping key, ignoring case. `$1` is the key in lower case. For each spelling of the key's first letters, two parameters are the
+ * bounds of the range of keys that begin with that spelling.
  */
 const FIND_PING_KEY = `
   SELECT lookup FROM keys
@@ -52,11 +55,11 @@ const FIND_PING_KEY = `
   LIMIT 3`
 
 /**
- * Finds the ping key with exactly this spelling, or else the ping key that differs only in upper and lower case.
- * @returns null if there is none, or several keys differ only in case
+ * Finds the ping key with exactly this spelling or, if there is none, the one that differs from it only in case.
+ * @returns null if there is neither, or if several keys differ from it only in case
  */
 export async function findPingKey(sql: Sql, spelled: string): Promise<string | null> {
-  // Ping keys consist only of ASCII characters.
+  // Ping keys contain only ASCII characters.
   if (!/^[ -~]{3}/.test(spelled)) return null
   const rows = await sql.all<{ lookup: string }>(FIND_PING_KEY, [
     spelled.toLowerCase(),
@@ -68,7 +71,7 @@ export async function findPingKey(sql: Sql, spelled: string): Promise<string | n
   return keys.length === 1 ? (keys[0] ?? null) : null
 }
 
-/** Returns all combinations of lower and upper case, in pairs. For a digit, both spellings are the same. */
+/** Returns the string in all combinations of lower and upper case. For a digit, both spellings are the same. */
 function spellings(text: string): string[] {
   return Array.from(text).reduce(
     (starts, char) => starts.flatMap((start) => [start + char.toLowerCase(), start + char.toUpperCase()]),
@@ -78,7 +81,7 @@ function spellings(text: string): string[] {
 
 const REHASH = 'UPDATE keys SET lookup = $2 WHERE lookup = $1'
 
-/** Stores an API key under another hash of the same text. Does nothing if there is no such key. */
+/** Stores an API key under a different hash of the same key. Does nothing if there is no such key. */
 export async function rehashKey(sql: Sql, lookup: string, newLookup: string): Promise<void> {
   await sql.run(REHASH, [lookup, newLookup])
 }

@@ -38,8 +38,8 @@ export const NAMESAKE_OF = `
   WHERE members.account_id = $3 AND projects.name = $1 AND projects.id <> $2 LIMIT 1`
 
 /**
- * Checks that none of the same user's other projects has the name. Other users' projects may have the same name. Otherwise the user would
- * learn that these projects exist.
+ * Checks that none of the user's other projects has the name. Projects of other users may have the same name, because rejecting it would
+ * reveal that those projects exist.
  * @throws Refusal `project-name-taken`
  */
 async function requireFreeName(
@@ -94,7 +94,7 @@ const ALL_PLACES = `
   WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
 /**
- * Lists an account's projects, in order of creation. Reads no checks.
+ * Lists an account's projects, in order of creation. Does not read checks.
  * @param all true to include projects of which the account is not a member
  */
 export function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
@@ -194,8 +194,8 @@ export async function findHolder(
 }
 
 /**
- * Changes a project. Lowering a limit takes the same time even if many logs become too long, because `prune` shortens them later. Switching
- * search on or off also takes constant time, because `search.refill` indexes the logs later.
+ * Changes a project. Lowering a limit takes no longer if many logs become too long, because `prune` shortens them later. Turning search on
+ * or off also takes constant time, because `search.refill` reindexes the logs later.
  * @throws Refusal `project-name-taken`
  * @returns null if there is no such project
  */

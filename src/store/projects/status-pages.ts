@@ -16,7 +16,7 @@ export function findStatusPage(sql: Sql, projectId: string): Promise<StatusPage 
 
 const FIND_PUBLIC = 'SELECT * FROM status_pages WHERE slug = $1 AND is_public = 1'
 
-/** Finds a status page by its slug. @returns null also if the page is not public */
+/** Finds a status page by its slug. @returns null if there is no such page or the page is not public */
 export function findPublicStatusPage(sql: Sql, slug: string): Promise<StatusPage | null> {
   return STATUS_PAGES.get(sql, FIND_PUBLIC, [slug])
 }
@@ -46,7 +46,7 @@ export async function changeStatusPage(
   return after
 }
 
-/** Stores a page. The caller has locked the slugs and the project, and the slug is not taken. */
+/** Stores a page. The caller must have locked the slugs and the project, and made sure that the slug is not taken. */
 export async function writeStatusPage(sql: Sql, page: StatusPage): Promise<void> {
   await sql.run(WRITE, STATUS_PAGES.values(page))
 }

@@ -16,7 +16,7 @@ import { deleteEntries, listEntries } from './log-retention.ts'
 
 /**
  * Resets a check to new, see `cleared` in the domain. Afterwards, no method finds the check's earlier pings and events, and their alerts
- * are not sent. `prune` removes them from disk later. Takes the same time for any length of the log.
+ * are not sent. `prune` removes them from disk later. Takes the same time regardless of the log's length.
  * @returns the cleared check; null if it does not exist
  */
 export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promise<CheckWithChannels | null> {
@@ -37,12 +37,12 @@ export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promi
     await endReminders(sql, after.check.projectId)
   }
   const audited = auditedCheck(after)
-  // The change is recorded even for a check that is already new, because the check may have a log, which is lost.
+  // The change is recorded even if the check is already new, because a log that it may have is lost.
   await trail.note(auditedCheck(before), { ...audited, values: { ...audited.values, cleared: true } })
   return after
 }
 
-/** The data of a cleared check that must be removed: pings and events up to these numbers. */
+/** The data of a cleared check that is still to be removed: pings and events up to these numbers. */
 export interface ClearedCheck {
   readonly checkId: string
   readonly nPings: number
@@ -54,7 +54,7 @@ export function findClearedChecks(sql: Sql, limit: number): Promise<ClearedCheck
   return sql.all<ClearedCheck>(sql.statements.clearedChecks, [limit])
 }
 
-/** The update keeps the row locked, as for deleted checks. */
+/** The update keeps the row locked, as in `deleted-checks.ts`. */
 const LOCK_ROW = 'UPDATE cleared_checks SET check_id = check_id WHERE check_id = $1 AND n_pings = $2'
 const DONE = 'DELETE FROM cleared_checks WHERE check_id = $1 AND n_pings = $2 AND n_events = $3'
 
@@ -66,7 +66,7 @@ export async function removeCleared(
   let [pings, events] = [0, 0]
   for (const { checkId, nPings, head, nEvents } of checks) {
     const hold = async (sql: Sql) => (await sql.run(LOCK_ROW, [checkId, nPings])) > 0
-    // After a failure, the ids of removed entries may belong to the check's later pings.
+    // After a failure, ids of entries that were already removed may have been reused for the check's later pings.
     const [entries = []] = await listEntries(steps, [{ checkId, head }])
     const old = entries.filter(({ n }) => n <= nPings)
     pings += await deleteEntries(steps, old, hold)

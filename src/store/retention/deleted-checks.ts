@@ -13,8 +13,8 @@ export function findDeletedChecks(sql: Sql, limit: number): Promise<DeletedCheck
   return sql.all<DeletedCheck>(sql.statements.deletedChecks, [limit])
 }
 
-// The update also locks the row. The row no longer exists if another process has removed everything. An import may then have staged a log
-// for the same check.
+// The update also locks the row. If the row no longer exists, another process has removed everything, and an import may since have staged a
+// log for the same check.
 const LOCK_ROW = 'UPDATE deleted_checks SET check_id = check_id WHERE check_id = $1'
 
 const DONE = 'DELETE FROM deleted_checks WHERE check_id = $1'

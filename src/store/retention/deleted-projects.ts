@@ -1,4 +1,4 @@
-/** Deletes projects. Most of their rows are deleted step by step beforehand, and the rest in one transaction. */
+/** Deletes projects. Most of a project's rows are deleted step by step first, and the rest in one transaction. */
 import { auditedContents } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'
 import { lockChecks } from '../checks/bulk.ts'
@@ -28,8 +28,8 @@ const CHECKS = 'SELECT id FROM checks WHERE project_id = $1 ORDER BY id'
 
 /**
  * Deletes the project with its remaining data. Foreign keys delete its members, keys and integrations, and the data that belongs to these.
- * The time depends on the number of checks and alerts, so delete most of them first. The audit log gets one row, which counts what was
- * deleted with the project.
+ * The time that this takes depends on the number of checks and alerts, so delete most of them first. The audit log gets one row, which
+ * counts what was deleted with the project.
  * @param deletedChecks number of checks that {@link deleteProjectChecks} has deleted beforehand
  * @returns false if there is no such project
  */

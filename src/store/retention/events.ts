@@ -4,8 +4,9 @@ import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
 import type { Hold } from './log-retention.ts'
 
-// A flip is dated at its deadline, which may be long ago, so it is kept until its deliveries have ended. An incident's events are kept
-// until the incident ended long enough ago. Foreign keys delete the incident together with the event that opened it.
+// A flip is timestamped with the check's deadline, which may be long ago, so the flip is kept until its deliveries have ended. An
+// incident's events are kept until the incident has been over for long enough. Foreign keys delete the incident together with the event
+// that opened it.
 export const FORGETTABLE = `
   SELECT check_id, n FROM events
   WHERE created_at < $1 AND NOT EXISTS (

@@ -4,7 +4,10 @@ import type { Steps } from '../sql/steps.ts'
 import { type ClearedCheck, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, type DeletedCheck } from './deleted-checks.ts'
 
-/** A limit that is greater than the number of waiting checks, because they can only be found in their order. */
+/**
+ * Larger than any possible number of checks whose data is waiting for removal. All of them are listed, because they cannot be looked up by
+ * id.
+ */
 const ALL = 1_000_000
 
 /**

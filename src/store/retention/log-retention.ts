@@ -1,4 +1,4 @@
-/** Trims logs to the number of entries that their project keeps, and drops bodies beyond the log's size limit. */
+/** Trims logs to the number of entries that their project's limit allows, and drops bodies that exceed the log's size limit. */
 import { bodiesToDrop } from '../../domain/log/log-bytes.ts'
 import { restsOf } from '../pings/long-bodies.ts'
 import { clampCursor, lockWords } from '../pings/search.ts'
@@ -8,7 +8,7 @@ import type { Steps } from '../sql/steps.ts'
 
 const ENTRIES_AT_ONCE = 100
 /**
- * Number of logs that a step reads before it checks the time. Each entry may be in a different page of the database, for example if many
+ * Number of logs that a step reads before it checks the time. Each entry may be on a different page of the database, for example if many
  * checks are pinged in turn.
  */
 const LOGS_AT_ONCE = 4
@@ -23,7 +23,7 @@ type EntryRow = { id: number; n: number; bytes: number | null; next: number | nu
 /** The head of a log. @see EngineStatements */
 interface LogHead {
   readonly checkId: string
-  /** a value for the engine's statements; null if the log is empty */
+  /** value to pass to the engine's statements; null if the log is empty */
   readonly head: number | null
 }
 
@@ -97,7 +97,7 @@ type LimitedHead = { head: number | null; ping_log_limit: number }
 interface Shortened {
   /** number of deleted entries */
   readonly pings: number
-  /** number of bodies that were dropped from entries that remain */
+  /** number of bodies that were dropped from entries that were kept */
   readonly bodies: number
 }
 
@@ -120,8 +120,8 @@ export async function shortenLogs(
 }
 
 /**
- * Number of logs per step. A step takes about ten milliseconds if each entry is in a different page of the database, for example if many
- * checks are pinged in turn.
+ * Number of logs per step. A step takes about ten milliseconds if each entry is on a different page of the database, for example because
+ * many checks are pinged in turn.
  */
 const CUT_AT_ONCE = 4
 
@@ -132,7 +132,7 @@ interface CutLog {
 
 const NOTHING: CutLog = { removed: 0, bytes: 0 }
 
-/** @returns results by check */
+/** @returns the results, keyed by check id */
 async function cutLogs(steps: Steps, checkIds: readonly string[], cutLog: string): Promise<Map<string, CutLog>> {
   // The results are replaced if a step is retried after a conflict.
   const cut = new Map<string, CutLog>()

@@ -12,7 +12,7 @@ import { shortenLogs } from './log-retention.ts'
 
 const LOG_BYTES = 'ping_log_bytes'
 
-/** Marks every log if the byte limit is lower than it was when a server last started. */
+/** Marks every project's logs if the byte limit is lower than the one that a server last stored. */
 async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
   await sql.lock('setting', [LOG_BYTES])
   const before = await findSetting(sql, LOG_BYTES)
@@ -27,9 +27,9 @@ async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
  * @param logBytes maximum size of the bodies in a log in bytes, not counting the newest entry
  */
 export function createPrune(steps: Steps, logBytes: number): (eventsBefore: Instant, limit: number) => Promise<Pruned> {
-  // This is done only once, because another instance may have a different limit.
+  // The limit is stored only once, because another instance may have a different one.
   let isNoted = false
-  // Marks are read from this position on, because logs that are marked repeatedly must not starve the others.
+  // Marks are read starting from this position, so that logs that are marked repeatedly do not starve the others.
   let lastMarked = ''
   return async (eventsBefore, limit) => {
     if (!isNoted) await steps.write((sql) => noteLogBytes(sql, logBytes))

@@ -1,6 +1,6 @@
 /**
- * Returns a function for work that many callers request at the same time, and that must begin after each request. Only one run is in
- * progress at a time. All requests made during a run share the next run.
+ * Returns a function that runs `work` for many concurrent callers. A caller always gets the result of a run that began after its call. Only
+ * one run is in progress at a time, and all calls made during a run share the next one.
  */
 export function createJoined<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()

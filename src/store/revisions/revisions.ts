@@ -1,7 +1,7 @@
 /**
- * Tracks which of a project's checks have changed, without reading them. The data is in memory, and is empty when a process starts. The
- * database reports which checks other processes have pinged. It also reports whether they have written anything else, in which case every
- * check may have changed.
+ * Tracks which of a project's checks have changed, without reading them. The data is kept in memory only, so it is empty when a process
+ * starts. The database reports which checks other processes have pinged. It also reports whether they have written anything else, in which
+ * case every check may have changed.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
@@ -14,11 +14,11 @@ export interface Changes {
   readonly touched: ReadonlyMap<string, readonly string[]>
   /** checks that were created, edited or deleted, by project */
   readonly edited: ReadonlyMap<string, readonly string[]>
-  /** returns a touched check's written state; undefined for other checks */
+  /** returns the state that was written for a touched check; undefined for other checks */
   readonly stateOf: (checkId: string) => WatchedCheck | undefined
   /** touched checks whose stored status has changed */
   readonly flipped: ReadonlySet<string>
-  /** true if a stored status may have changed; false if pings changed only counters and times */
+  /** true if a stored status may have changed; false if pings changed only counters and timestamps */
   readonly statuses: boolean
 }
 
@@ -31,7 +31,7 @@ export const NO_CHANGES: Changes = {
 }
 
 /**
- * Returns the changes of a write that has edited checks.
+ * Returns the changes made by a write that has edited checks.
  * @param checkIds checks that were created, edited or deleted, by project; may be empty
  */
 export function editsOf(checkIds: readonly (readonly [projectId: string, checkIds: readonly string[]])[]): Changes {
@@ -46,7 +46,7 @@ export function changedChecks({ touched, edited, flipped }: Changes): TouchedChe
   return [...told(touched, (id) => flipped.has(id)), ...told(edited, () => true)]
 }
 
-/** Returns which data other processes must reread. @param isLogged whether each check was pinged and therefore is in the log */
+/** Returns which data other processes must reread. @param isLogged whether each touched check was pinged and therefore is in the log */
 export function shownBy({ touched, edited }: Changes, isLogged: boolean): Shown {
   if (edited.size > 0 || (touched.size > 0 && !isLogged)) return 'anything'
   return touched.size > 0 ? 'pings' : 'nothing'
@@ -68,11 +68,11 @@ export interface Changing<Result> {
 /** Maximum number of touched checks to remember. If more checks change, all checks count as changed. */
 const TOUCHED_KEPT = 2_000
 
-/** The changes of a project whose checks were listed before. */
+/** The changes in a project whose checks were listed before. */
 class Followed {
   edits = 0
   touches = 0
-  /** number of each check's last touch, oldest first */
+  /** sequence number of each check's last touch, oldest first */
   readonly #touched = new Map<string, number>()
 
   edit(): void {
@@ -101,7 +101,7 @@ export class Revisions {
   #others = ''
   /** projects that are tracked because they were listed */
   readonly #followed = new Map<string, Followed>()
-  /** reads other processes' writes; the result is at least as new as the call */
+  /** reads other processes' writes; the result includes everything that was committed before the call */
   readonly ofOthers: () => Promise<OthersRevision>
 
   /**
@@ -146,7 +146,7 @@ export class Revisions {
     return { revision, checkIds: isComparable ? this.#follow(projectId).touchedSince(since.touches) : null }
   }
 
-  /** Returns the current revision. Includes the writes of other processes that were known at the last read. */
+  /** Returns the current revision. Includes writes of other processes only if they were known at the last read. */
   nowOfProject(projectId: string): Revision {
     const { edits, touches } = this.#follow(projectId)
     return { edits: `${this.#ofAll}.${edits}.${this.#others}`, touches }

@@ -1,11 +1,11 @@
-/** Figures about the store, for monitoring. Reading them never reads all pings or all checks. */
+/** Reads figures about the store, for monitoring, without reading all pings or all checks. */
 
 import type { Outbox } from '../interface/deliveries.ts'
 import type { Totals } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
-// A delivery that waits for another one is no older than that one, so it can be ignored.
+// A delivery that is waiting for another one is never older than that one, so it can be ignored.
 export const OUTBOX = `
   SELECT COUNT(*) AS pending, MIN(CASE
     WHEN next_attempt_at IS NULL THEN NULL WHEN held_until > created_at THEN held_until ELSE created_at
@@ -18,8 +18,8 @@ export async function readOutbox(sql: Sql): Promise<Outbox> {
 
 const NEWEST_PING = 'SELECT MAX(id) AS id FROM pings'
 const DELIVERIES = 'SELECT COUNT(*) AS count FROM deliveries'
-// The condition is one expression instead of two columns. With two columns, SQLite would scan the index of all deliveries, because the
-// index has the same order.
+// Counts one expression instead of two columns. With two columns, SQLite would scan an index of all deliveries, because that index has the
+// same order.
 export const UNTRIED_EVENTS = `
   SELECT COUNT(DISTINCT check_id || ' ' || event_n) AS count FROM deliveries WHERE state = 'pending' AND attempts = 0`
 

@@ -32,15 +32,15 @@ const LISTED = 200
 const NEWEST = 'SELECT * FROM instances ORDER BY seen_at DESC, id LIMIT $1'
 
 /**
- * Lists the 200 instances that were seen last, in order of their start. Includes killed instances until {@link removeInstances} removes
- * them.
+ * Lists the 200 most recently seen instances, in the order in which they were started. Includes killed instances until {@link
+ * removeInstances} removes them.
  */
 export async function listInstances(sql: Sql): Promise<Instance[]> {
   const newest = await INSTANCES.all(sql, NEWEST, [LISTED])
   return newest.sort((a, b) => microsecondsBetween(b.startedAt, a.startedAt) || (a.id < b.id ? -1 : 1))
 }
 
-/** Parses a load. An instance that runs another version may report more or less. */
+/** Parses an instance's load figures. An instance that runs another version may report more or fewer of them. */
 function toLoad(json: string): InstanceLoad {
   const told: Readonly<Record<string, unknown>> = JSON.parse(json)
   const figure = (name: keyof InstanceLoad) => (typeof told[name] === 'number' ? told[name] : null)

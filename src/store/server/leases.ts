@@ -18,14 +18,14 @@ const TAKE = `
  */
 export async function takeLease(sql: Sql, name: string, holder: string, seconds: number): Promise<LeaseAnswer> {
   const now = toMicroseconds(await readClock(sql))
-  // An instance that does not get the lease writes nothing.
+  // If this instance cannot get the lease, nothing is written.
   const found = await sql.get<{ holder: string; ends_at: number }>(FIND, [name])
   if (found !== null && found.holder !== holder && found.ends_at > now) {
     return { isHolder: false, seconds: (found.ends_at - now) / MICROSECONDS }
   }
   const endsAt = now + Math.round(seconds * MICROSECONDS)
   const taken = await sql.run(TAKE, [name, holder, endsAt, now])
-  // Another instance was faster and requested the same time.
+  // Another instance got the lease first, with the same end time.
   return { isHolder: taken === 1, seconds }
 }
 

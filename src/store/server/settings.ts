@@ -5,7 +5,10 @@ import type { AuditTrail } from '../audit.ts'
 import type { Outage } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Stores `value` unless `name` already has a value. Two processes may call this function at the same time. @returns the stored value */
+/**
+ * Stores `value`, unless the setting already has a value. Two processes may call this function at the same time.
+ * @returns the stored value
+ */
 export async function getOrCreateSetting(sql: Sql, name: string, value: string): Promise<string> {
   await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
   return (await findSetting(sql, name)) ?? value
@@ -51,11 +54,12 @@ export async function findAlive(sql: Sql): Promise<Instant | null> {
   return microseconds === null ? null : fromMicroseconds(Number(microseconds))
 }
 
-/** Number of seconds by which a stored heartbeat may be later than the new one. If the difference is larger, the clock was set back. */
+/** Number of seconds by which a stored heartbeat may be later than the new one. A larger difference means that the clock was set back. */
 const LATER_SECONDS = 60
 
 /**
- * Records a server's heartbeat. A later stored time is kept, because another instance may have written it after this one read the clock.
+ * Records a server's heartbeat. If the stored time is later, it is kept, because another instance may have written it after this one read
+ * the clock.
  */
 export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promise<void> {
   await sql.lock('setting', [ALIVE])
@@ -71,7 +75,7 @@ export async function findOutage(sql: Sql): Promise<Outage | null> {
   return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null
 }
 
-/** Reads a table, because SQLite answers other queries without the file. @throws Refusal `unavailable` if the read fails */
+/** Reads from a table, because SQLite answers other queries without accessing the file. @throws Refusal `unavailable` if the read fails */
 export async function probe(sql: Sql): Promise<void> {
   await sql.get('SELECT value FROM settings LIMIT 1', [])
 }

@@ -1,4 +1,4 @@
-/** Tools from which the store's methods are built. */
+/** The tools that the store's methods are built from. */
 import type { AuditTrail } from '../audit.ts'
 import type { ChangeFeed } from '../revisions/change-feed.ts'
 import type { Revisions } from '../revisions/revisions.ts'

@@ -63,7 +63,7 @@ export function checksStore({ read, writeChanging }: Access) {
 }
 
 export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
-  /** Runs a write whose function returns the changed check or null. */
+  /** Runs a write whose function returns the changed check, or null if nothing was changed. */
   const writeCheck = (work: (sql: Sql) => Promise<CheckWithChannels | null>) =>
     writeChanging(async (sql) => edited(await work(sql)))
   return {
@@ -78,7 +78,7 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
        * Applies `decide` to several of a project's checks in one transaction, so pass only a few at a time.
        * @param publicIds distinct ids; checks that do not exist are left out
        * @param keeping data for undoing the change; null or omitted if it cannot be undone
-       * @returns the checks that `decide` has changed, in that order
+       * @returns the checks that `decide` has changed, in the order of `publicIds`
        */
       changeMany: (
         projectId: string,

@@ -4,14 +4,14 @@ import type { Author } from '../../domain/author.ts'
 import { AuditTrail } from '../audit.ts'
 import type { Sql, WriteKind } from '../sql/database.ts'
 
-/** A function that runs a transaction and returns its result. If the transaction is a write, it is of this kind. */
+/** Runs `work` in a transaction and returns its result. `kind` applies only to writes. */
 type Run<Result> = (work: (sql: Sql) => Promise<Result>, kind?: WriteKind) => Promise<Result>
 
 type Functions<Given extends readonly unknown[], Result = unknown> = Readonly<
   Record<string, (...given: readonly [...Given, ...never[]]) => Promise<Result>>
 >
 
-/** The same functions without their first parameter, which the store provides. */
+/** The same functions without their first parameters, which the store provides. */
 type Methods<Given extends readonly unknown[], Of extends Functions<Given>> = {
   readonly [Name in keyof Of]: Of[Name] extends (...given: [...Given, ...infer Rest]) => infer Result
     ? (...rest: Rest) => Result
@@ -43,7 +43,7 @@ function methodsOf<Given extends readonly unknown[], Of extends Functions<Given,
   functions: Of,
   run: (work: (...given: Given) => Promise<Result>) => Promise<Result>,
 ): Methods<Given, Of> {
-  // A loop is used for speed, because the methods are built again for each author's change.
+  // A loop is used for speed, because the methods are rebuilt for each author's change.
   const methods: Record<string, (...rest: never[]) => Promise<Result>> = {}
   for (const name in functions) {
     const call = functions[name] as Functions<Given, Result>[string]

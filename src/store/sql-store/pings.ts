@@ -17,7 +17,7 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
     pings: {
       commit: async (arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings> => {
         const committed = await writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings')
-        // Notifies other processes, because one of them may be the process that prunes.
+        // Notifies other processes, because pruning may be done by one of them.
         if (committed.prunable) database.notify([])
         return committed
       },
@@ -50,14 +50,14 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
         steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
       mustRefill: () => steps.read(search.isMarked),
       refill: () => steps.write(search.fillQueue),
-      /** Does a short step of the engine's upkeep after words were written. @returns false if there is nothing to do */
+      /** Performs a short step of the search index's upkeep after words have been written. @returns false if there is nothing to do */
       tidy: (): Promise<boolean> => steps.write((sql) => sql.words.tidy()),
     },
     uncounted: {
       ...each(read, { list: uncounted.listUncounted, listRefused: uncounted.listRefused }),
       /**
-       * Adds to the stored rejected requests of the last day. Ignores targets that name no check or several checks. Writes nothing if no
-       * other targets are left.
+       * Adds to the stored rejected requests of the last day. Ignores targets for which no check is found. Writes nothing if there are no
+       * other targets.
        */
       addRefused: async (noted: readonly NotedRefusal[], now: Instant): Promise<void> => {
         const refused = await read((sql) => uncounted.findRefusedChecks(sql, noted))

@@ -27,12 +27,12 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
   return {
     changes: {
       /**
-       * Returns which of a project's checks have changed since a revision, if the API shows the change.
+       * Returns which of a project's checks have changed since a revision, counting only changes that the API shows.
        * @param since null for the first call
        */
       read: (projectId: string, since: Revision | null): Promise<ProjectChanges> =>
         revisions.ofProject(projectId, since),
-      /** Returns a project's current revision. Includes the writes of other processes that were known at the last read. */
+      /** Returns a project's current revision. Includes writes of other processes only if they were known at the last read. */
       revisionOf: (projectId: string): Revision => revisions.nowOfProject(projectId),
       /**
        * Returns a value that changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip
@@ -44,14 +44,15 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       /** Returns a value that changes whenever anyone's access changes, or when `edits` of `readRevisionOfOthers` changes. */
       accessRevision: (): string => revisions.nowOfAccess(),
       /**
-       * Calls the listener after each commit of this process, before the caller of the write gets its answer. Also calls it when this
-       * process learns that other processes have pinged checks. The listener must be quick and must not throw.
+       * Calls the listener after each commit of this process, before the write's promise resolves. Also calls it when this process finds
+       * out which checks other processes have pinged. The listener must be quick and must not throw.
        * @returns a function that removes the listener
        */
       watch: (listener: (change: CommittedChange) => void): (() => void) => feed.watch(listener),
       /**
        * Calls the listener when another process has sent a notice. A notice means that something may be due, or that a check was edited or
-       * changed its status. It saves the wait until the next search. It may be lost, and processes that share a file send none.
+       * changed its status. It lets this process act before its next regular search. Notices may be lost, and processes that share a SQLite
+       * file don't send any.
        * @returns a function that removes the listener
        */
       watchNotices: (listener: NoticeListener): (() => void) => database.watchNotices(listener),
@@ -94,7 +95,7 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       ...each(writeUntracked, { takeLease: leases.takeLease, recordBackup, recordBackupFailure }, 'upkeep'),
       ...each(write, { pullBack: clockSteps.pullBack }),
       size: () => database.size(),
-      /** Returns where an answered ping is stored: see `Database`. */
+      /** Returns where a ping is stored once it has been answered: see `Database`. */
       durability: () => database.durability(),
       /** Sets how much of the database is kept in memory: see `Database`. */
       cache: (caching: Caching): void => database.cache(caching),
@@ -106,8 +107,8 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
         }, 'upkeep'),
       /**
        * Records the last heartbeat of an instance that is stopping. Removes the instance and ends its leases, so that the next instance
-       * that requests a lease gets it. An instance that could not get a lease does not retry until the time at which the lease would have
-       * ended.
+       * that requests a lease gets it. An instance that has already requested one of these leases does not retry before the time at which
+       * that lease would have ended.
        */
       recordStop: (at: Instant, instanceId: string): Promise<void> =>
         writeUntracked(async (sql) => {
@@ -122,7 +123,7 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
 export function serverWrites({ each: by, writeUntracked, trail }: AuthorAccess) {
   return {
     settings: by(writeUntracked, { replace: settings.replaceSetting }),
-    /** Methods that write only to the audit log. */
+    /** Methods that record actions in the audit log without changing anything else. */
     backups: {
       noteBegun: (name: string): Promise<void> => writeUntracked((sql) => trail(sql).note(null, auditedBackup(name))),
       noteDownload: (name: string): Promise<void> =>

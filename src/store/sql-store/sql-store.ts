@@ -54,7 +54,7 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED, lo
 export interface AuthoredWrites extends ReturnType<typeof authoredWrites> {}
 
 /**
- * Returns the changes that users, API keys and commands can make. Each change is one transaction together with its row in the audit log.
+ * Returns the methods for changes by users, API keys and commands. Each change is one transaction together with its row in the audit log.
  * Services call them through `store.by(authorOf(deps, actor.by))`. `domain/audit/subjects.ts` defines what the audit log shows of them.
  */
 function authoredWrites(access: Access, author: Author) {

@@ -11,7 +11,7 @@ interface OfAlerts {
 }
 
 export interface Writes {
-  /** for writes that change nothing that the API shows about checks */
+  /** for writes that do not change anything that the API shows about checks */
   readonly writeUntracked: Database['write']
   /** for writes that return which checks they have changed */
   readonly writeChanging: <Result>(work: (sql: Sql) => Promise<Changing<Result>>, kind?: WriteKind) => Promise<Result>
@@ -21,7 +21,7 @@ export interface Writes {
   readonly writeAlerts: <Changed extends OfAlerts>(
     work: (sql: Sql) => Promise<Changed | null>,
   ) => Promise<Changed | null>
-  /** for writes that change the states of several alerts; they return which alerts */
+  /** for writes that change the states of several alerts; they return those alerts */
   readonly writeSomeAlerts: <Result extends { readonly changed: readonly OfAlerts[] }>(
     work: (sql: Sql) => Promise<Result>,
   ) => Promise<Result>
@@ -37,7 +37,10 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     feed.publish({ kind: 'all' })
   }
   const writeUntracked: Database['write'] = (work, kind) => database.write(work, kind, () => 'nothing')
-  /** Runs a write. If it fails with `unavailable`, it may still have been committed, to a file that was then removed. */
+  /**
+   * Runs a write. If the write fails with `unavailable`, it may have been committed anyway, for example to a file that was then removed.
+   * All checks then count as changed.
+   */
   const writeTracked: Database['write'] = async (work, kind, shown) => {
     try {
       return await database.write(work, kind, shown)
@@ -65,8 +68,8 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
   }
   const alertsChanged = ({ projectId, checkId }: OfAlerts) => {
     feed.publish({ kind: 'alerts', projectId, checkId: checkId ?? null })
-    // An alert has ended or is due earlier. Other processes are notified because they may have to send the next alert, or may have open
-    // pages.
+    // An alert has ended or has become due earlier. Other processes are notified because they may have to send the next alert, or because
+    // users may have pages open on them.
     if (checkId !== undefined) database.notify([{ projectId, checkId }])
   }
   const writeAlerts: Writes['writeAlerts'] = async (work) => {

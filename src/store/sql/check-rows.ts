@@ -20,7 +20,7 @@ import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.t
 import { assignments, instantOrNull, microsecondsOrNull, quoted } from './rows.ts'
 import type { Value } from './value.ts'
 
-/** The columns that every ping of a check changes. */
+/** The columns that are updated by every ping to a check. */
 export interface CounterRow {
   counter_id: number
   n_pings: number
@@ -35,8 +35,8 @@ export interface CounterRow {
 }
 
 /**
- * Excludes staged checks. They have a negative `counter_id`, so a join with the counters does not find them. Statements need this condition
- * if they have no such join and do not look up checks by project.
+ * Excludes staged checks. They have a negative `counter_id`, so a join with the counters does not find them. Statements that have no such
+ * join and do not look up checks by project need this condition.
  */
 export const SHOWN_CHECK = 'checks.counter_id > 0'
 
@@ -50,7 +50,7 @@ export interface WatchedRow extends FieldColumns<typeof JUDGING_FIELDS> {
   alert_after: number | null
 }
 
-/** Column types. Text columns contain text, and all others contain whole numbers; a flag is 0 or 1. */
+/** Column types. Text columns contain strings, and all others contain integers; flags are 0 or 1. */
 type FieldColumns<Of extends Fields> = {
   [Name in keyof Of as Of[Name]['column']]: FieldValue<Of[Name]> extends boolean ? number : FieldValue<Of[Name]>
 }
@@ -70,7 +70,7 @@ export const WATCHED_COLUMNS = [
   ...columnsOf(WATCHED_FIELDS),
 ]
 
-/** Names of the columns that contain text. */
+/** Names of the columns that contain strings. */
 export const TEXT_COLUMNS = Object.values(STORED_FIELDS).flatMap(({ column, initial }) =>
   typeof initial === 'string' ? [column] : [],
 )
@@ -95,7 +95,7 @@ export const COUNTER_COLUMNS = [
   'last_start_occurred_at',
 ] as const
 
-/** The columns for lists, which {@link toCheck} reads. There are fewer of them than in `*`, so lists are read faster. */
+/** The columns that lists need, as read by {@link toCheck}. Reading only these is faster than reading all columns. */
 export const LISTED_COLUMNS = `${WATCHED_COLUMNS.join(', ')}, badge_key, public_id, created_at, ${quoted(columnsOf(LABELS))},
   ${COUNTER_COLUMNS.join(', ')}`
 
@@ -167,7 +167,7 @@ export function settingsValues(check: CheckSettings): Value[] {
   })
 }
 
-/** The columns of a check that flips write, in the order of {@link statusValues}. */
+/** The check columns that are written with a flip, in the order of {@link statusValues}. */
 export const STATUS_COLUMNS = ['status', 'n_events', 'alert_after'] as const
 
 /** Updates a status. The parameters are {@link statusValues} and the check's id. */

@@ -7,16 +7,16 @@ import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.t
 import type { Sql, Value } from './database.ts'
 import { assignments, placeholders, quoted } from './rows.ts'
 
-/** A row as an engine returns it, by column. A statement may return more columns than are needed. */
+/** A row as an engine returns it: values by column name. A statement may return more columns than are needed. */
 export type Row = Readonly<Record<string, Value>>
 
 /** The column in which a member is stored. */
 export interface Column<Given> {
   /** the column's name; by default the member's name in snake case */
   readonly name?: string
-  /** converts the stored value to the member's value; by default both are equal */
+  /** converts the stored value to the member's value; by default the value is unchanged */
   readonly read?: (stored: never) => Given
-  /** converts the member's value to the stored value; by default both are equal */
+  /** converts the member's value to the stored value; by default the value is unchanged */
   readonly write?: (given: Given) => Value
 }
 
@@ -26,7 +26,7 @@ export const flag: Column<boolean> = { read: Boolean, write: Number }
 export const blob: Column<Uint8Array> = {}
 export const instant: Column<Instant> = { read: fromMicroseconds, write: toMicroseconds }
 
-/** Returns the column for a text that must be one of several words. */
+/** Returns the column for a string that must be one of several words. */
 export const word = <Word extends string>(): Column<Word> => ({})
 
 export function json<Given>(): Column<Given> {
@@ -45,17 +45,17 @@ export function orNull<Given>({ name, read, write }: Column<Given>): Column<Give
   }
 }
 
-/** The members of a value. Each member either has a column or is itself a value with columns. */
+/** The members of a value. Each member is either stored in a column, or is itself a value with members. */
 export type Members<Given> = { readonly [Name in keyof Given]-?: Column<Given[Name]> | Columns<Given[Name]> }
 
 type Reader = (stored: never) => unknown
 
 type AnyMembers = Readonly<Record<string, Column<never> | Columns<unknown>>>
 
-/** A member that has a column, at any depth. */
+/** A member that is stored in a column, at any depth. */
 interface Leaf {
   readonly column: string
-  /** names of the members that lead from the outermost value to this member */
+  /** path of member names from the outermost value to this member */
   readonly path: readonly string[]
   readonly write: Column<never>['write']
 }
@@ -66,7 +66,7 @@ export class Columns<Given> {
   /** true if the value is null when its first column is null */
   readonly isOptional: boolean
   readonly leaves: readonly Leaf[]
-  /** Reads a row, as fast as an object literal in the source would. */
+  /** Reads a row, as fast as a handwritten object literal would. */
   readonly read: (row: Row) => Given
 
   constructor(members: Members<Given>, isOptional = false) {
@@ -115,7 +115,7 @@ export class Table<Given> extends Columns<Given> {
   readonly parameters: string
   /** An INSERT statement, whose parameters are {@link values}. */
   readonly insertion: string
-  /** Returns a row's values, as fast as an array literal in the source would. */
+  /** Returns a row's values, as fast as a handwritten array literal would. */
   readonly values: (given: Given) => Value[]
 
   /** @param key names of columns, separated by spaces @param others columns that belong to no member, also separated by spaces */
@@ -160,7 +160,7 @@ export function table<Given>(name: string, key: string, members: Members<Given>,
   return new Table(name, key, members, others)
 }
 
-/** Returns the same members, but typed as members of any value. */
+/** Returns the same members with a type that fits any value. */
 function anyOf<Given>(members: Members<Given>): AnyMembers {
   return members as unknown as AnyMembers
 }

@@ -1,6 +1,6 @@
 /**
- * Statements that differ between engines, because an engine stores the log differently or because claims are faster that way. All engines
- * return the same rows for the same values.
+ * Statements that differ between engines, either because engines store the log differently, or because engine-specific claims are faster.
+ * All engines return the same rows for the same values.
  *
  * A check's log ends with its newest ping, and begins after the last ping before it was cleared. A check that does not exist has no log.
  */
@@ -8,10 +8,10 @@ import { SHOWN_CHECK } from './check-rows.ts'
 import { KEY_ROWS } from './rows.ts'
 
 export const NUMBERS_AT_ONCE = 50
-/** `$4, $5, …`: numbers of entries; duplicates are allowed. */
+/** `$4, $5, …`: the numbers of log entries; duplicates are allowed. */
 export const NUMBERS = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => `$${index + 4}`).join(', ')
 
-/** SQL for the size in bytes of an entry's complete body, of which `pings` may contain only the beginning; null if there is no body. */
+/** SQL for the size in bytes of an entry's complete body, even if `pings` contains only the beginning of it; null if there is no body. */
 export const BODY_SIZE = `(LENGTH(pings.body) + COALESCE((
     SELECT rest_bytes FROM long_bodies WHERE long_bodies.check_id = pings.check_id AND long_bodies.n = pings.n), 0))`
 
@@ -45,7 +45,8 @@ export const UNCOUNTED_COLUMNS = [
 
 export interface EngineStatements {
   /**
-   * maximum number of rows per `INSERT`. More rows save round trips, but SQLite has no round trips and writes single rows in half the time
+   * maximum number of rows per `INSERT`. More rows save round trips, but SQLite has no round trips, and inserting rows one at a time takes
+   * half as long
    */
   readonly rowsAtOnce: number
 
@@ -100,7 +101,7 @@ export interface EngineStatements {
   readonly cutLog: string | null
   /**
    * `$1` check, `$2` a head or the `next` of the last row, `$3` limit: `id`, `n`, `bytes` of the body in `pings`, and `next`, newest first.
-   * Also works for a deleted or cleared check. Reads no bodies
+   * Also works for a deleted or cleared check. Does not read bodies
    */
   readonly walkLog: string
   /** `$1` check: records that the check is deleted */

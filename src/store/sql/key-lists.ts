@@ -1,11 +1,11 @@
 /**
- * Runs statements with lists of keys of a fixed length. A statement for each key would be slow, especially if each statement needed a round
+ * Runs statements on fixed-length lists of keys. Running a statement for each key would be slow, especially if each one needed a round
  * trip.
  */
 import type { Sql, Value } from './database.ts'
 import { KEYS_AT_ONCE } from './rows.ts'
 
-/** Splits keys into lists of equal length. An incomplete list is padded with null, which equals no key. */
+/** Splits keys into lists of equal length. The last list is padded with null, which is not equal to any key. */
 function listsOf(keys: readonly string[]): Value[][] {
   const lists: Value[][] = []
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
@@ -16,7 +16,11 @@ function listsOf(keys: readonly string[]): Value[][] {
   return lists
 }
 
-/** @param statement contains `KEYS` or `KEY_ROWS` @param more further values after the keys @returns the rows for all keys, in any order */
+/**
+ * @param statement contains `KEYS` or `KEY_ROWS`
+ * @param more additional values after the keys
+ * @returns the rows for all keys, in any order
+ */
 export async function allOf<Row>(
   sql: Sql,
   statement: string,
@@ -24,7 +28,7 @@ export async function allOf<Row>(
   more: readonly Value[] = [],
 ): Promise<Row[]> {
   const found = listsOf(keys).map((list) => sql.all<Row>(statement, [...list, ...more]))
-  // All statements must have finished before a failed transaction ends.
+  // If one of the statements fails, the others must finish before the transaction ends.
   await Promise.allSettled(found)
   return (await Promise.all(found)).flat()
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 const DAY_MS = 86_400_000
 
 /**
- * Removes the directories that are older than a day, if this user may do so.
+ * Removes the directories that are more than a day old, if this user is allowed to.
  * @param folder directory that contains them
  * @param prefix prefix of their names
- * @param own path of the newest directory, whose time counts as the current time
+ * @param own path of the newest directory, whose modification time is used as the current time
  */
 export async function removeLeftFolders(folder: string, prefix: string, own: string): Promise<void> {
   const now = (await stat(own)).mtimeMs

@@ -15,13 +15,13 @@ import { Refusal } from '../../domain/errors.ts'
 import rebuildEvents from './rebuild-events.sql' with { type: 'text' }
 import renameEvents from './rename-events.sql' with { type: 'text' }
 
-/** The change from the previous version to version `to`. */
+/** The migration from the previous version to version `to`. */
 export interface Migration {
   readonly to: number
   readonly steps: readonly Step[]
   /**
    * The oldest program version that can still use a PostgreSQL database after this migration, while servers are upgraded one by one.
-   * Omitted if all programs that could use the database before still can. Only the newest program uses a SQLite file.
+   * Omitted if all program versions that could use the database before still can. Only the newest program uses a SQLite file.
    */
   readonly oldestProgram?: number
 }
@@ -54,7 +54,7 @@ const MOVE_TOKENS = `
 
 /**
  * Opens incidents for checks that are down, and records them as alerted. The newest event of each of these checks is a flip. Staged checks
- * are staged again.
+ * are left out, because they will be staged again.
  */
 const OPEN_INCIDENTS = `
   INSERT INTO incidents (check_id, n, severity, opened_at, last_n, told, told_at, revision)
@@ -131,7 +131,7 @@ export const MIGRATIONS: readonly Migration[] = [
             created_at INTEGER,
             expires_at INTEGER
           ) STRICT, WITHOUT ROWID`,
-        // The tables are locked, so that no server with an older version writes rows while they are being moved.
+        // The tables are locked, so that no server that runs an older version writes rows to them while their rows are being moved.
         postgres: `
           LOCK TABLE accounts, one_time_links, challenges, recovery_codes, invitations, ownership_offers;
           CREATE TABLE tokens (
@@ -281,7 +281,7 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE checks RENAME COLUMN n_flips TO n_events',
       'ALTER TABLE cleared_checks RENAME COLUMN n_flips TO n_events',
       'ALTER TABLE staged_logs RENAME COLUMN n_flips TO n_events',
-      // The stored undos of status changes contain flip numbers, which are different now.
+      // The stored undo data for status changes contains flip numbers, which this version changes.
       'DELETE FROM undos',
       {
         sqlite: `
@@ -402,7 +402,7 @@ export const MIGRATIONS: readonly Migration[] = [
 
 export const SCHEMA_VERSION = versionAfter(MIGRATIONS)
 
-/** Adds a setting to a new database after its tables are created. */
+/** Adds a setting to a new database after its tables have been created. */
 export const ADD_SETTING = 'INSERT INTO settings (name, value) VALUES ($1, $2)'
 
 export function versionAfter(migrations: readonly Migration[]): number {

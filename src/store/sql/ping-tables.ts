@@ -1,4 +1,4 @@
-/** The tables that pings read and write. Each engine accesses them in its own way to make pings fast. */
+/** The tables that are read and written for pings. Each engine accesses them in its own way to make pings fast. */
 import { COUNTER_COLUMNS, type CounterRow, type WatchedRow } from './check-rows.ts'
 import type { Value } from './value.ts'
 
@@ -30,7 +30,7 @@ export interface CountedRow extends CounterRow {
   last_ping_id: number | null
 }
 
-/** Rows that were loaded. Each row has the same index as its counters. */
+/** The loaded rows. Each row has the same index as its counters. */
 interface LoadedChecks {
   /** first of the reserved ids, which are consecutive */
   readonly firstId: number
@@ -59,8 +59,8 @@ export interface EntryKey {
 export interface PingTables {
   /**
    * Locks the checks (the lock `check`), then reads them and reserves ids for `entries` new log entries. Leaves out checks that do not
-   * exist. A write calls this method once. Ids increase from one write to the next, but the write with the lower ids may commit later: see
-   * `Database.settledPings`.
+   * exist. Call this method only once per write. Ids increase from one write to the next, but a write with lower ids may be committed later
+   * than one with higher ids: see `Database.settledPings`.
    */
   load(ids: readonly string[], entries: number): Promise<LoadedChecks>
   /** Writes a batch. The promise may resolve earlier, like that of `Sql.runEach`. */
@@ -69,7 +69,7 @@ export interface PingTables {
   readonly removedAtOnce: number
   /**
    * Removes either entries or only their bodies, in both cases with their words. Afterwards, a search does not find the content of the
-   * bodies. The caller has locked the search index.
+   * bodies. The caller must have locked the search index.
    * @returns number of entries or bodies that still existed
    */
   remove(entries: readonly EntryKey[], part: 'entries' | 'bodies'): Promise<number>

@@ -1,4 +1,4 @@
--- Turns flips into events in version 14. SQLite cannot drop a CHECK, so the table is created again, and so are the deliveries. The attempts
+-- Turns flips into events in version 14. SQLite cannot drop a CHECK, so the tables of events and deliveries are re-created. The attempts
 -- are copied too, because dropping a table deletes the rows that reference it.
 
 CREATE TABLE events (

@@ -2,19 +2,21 @@
 import type { Database, Sql, Value } from './database.ts'
 
 export interface StepTiming {
-  /** Runs one step at a time, and lets other work run before the next step. @throws any error of the step */
+  /** Runs one step at a time, and lets other work run before the next step. @throws any error thrown by the step */
   readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** monotonic clock in seconds */
   readonly stopwatch: () => number
 }
 
-/** Timing without a limit. A step continues until its work is done. */
+/** Timing without limits: each step continues until all of its work is done. */
 export const UNTIMED: StepTiming = { step: (work) => work(), stopwatch: () => 0 }
 
-/** Duration of a step in seconds. It is short enough not to be noticed. Much shorter steps would spend most of their time on syncs. */
+/**
+ * Duration of a step in seconds. It is short enough to go unnoticed, but long enough that most of the time is not spent on syncing to disk.
+ */
 const STEP_SECONDS = 0.01
 
-/** @param isOver returns true once the step has used up its time, which starts when the step gets the database */
+/** @param isOver returns true once the step has used up its time, measured from when its transaction begins */
 type Step<Result> = (sql: Sql, isOver: () => boolean) => Promise<Result>
 
 /** Work on many items that is split into steps, each with its own transaction. */

@@ -22,7 +22,7 @@ export const STAGED_LOGS = table<StagedLog>('staged_logs', 'check_id', {
   stagedAt: instant,
 })
 
-/** Returns a column for a list. The column is null if the list is empty. */
+/** Returns a column that stores a list, or null if the list is empty. */
 function listOrNull<Item>(): Column<readonly Item[]> {
   return {
     read: (stored: string | null): readonly Item[] => (stored === null ? [] : JSON.parse(stored)),

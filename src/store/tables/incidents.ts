@@ -20,7 +20,7 @@ import {
   word,
 } from '../sql/columns.ts'
 
-/** A hold as stored in columns. An acknowledgement has no silence. */
+/** A hold as stored in columns. `silenceId` is null for an acknowledgement. */
 export interface StoredHold {
   readonly why: Hold['why']
   readonly silenceId: string | null
@@ -64,7 +64,7 @@ export const INCIDENTS = table<StoredIncident>('incidents', 'check_id n', {
   revision: number,
 })
 
-/** `ends_at` of a silence that repeats without an end. It is later than any time, so statements can compare it like any other value. */
+/** `ends_at` of a silence that repeats forever. It is later than any time, so statements can compare it like any other value. */
 export const NO_END = Number.MAX_SAFE_INTEGER
 
 /** Returns a silence's end as stored in its column. */
@@ -101,7 +101,7 @@ export interface StoredIncidentEvent {
   readonly n: number
   readonly createdAt: Instant
   readonly kind: IncidentEvent['kind']
-  /** JSON text */
+  /** JSON string */
   readonly detail: string
 }
 

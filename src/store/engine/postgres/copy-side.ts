@@ -1,6 +1,7 @@
 /**
- * PostgreSQL as one side of a copy. A server may have lost its connections when the copy begins, and reconnect during the copy. So the copy
- * not only searches for other programs but also makes their writes fail: each write registers in `writers`.
+ * PostgreSQL as one side of a copy. A server that has no connection when the copy begins may reconnect during the copy. So the copy not
+ * only searches for other programs but also makes their writes fail, using a trigger on `writers`, the table in which every write is
+ * recorded.
  */
 import { type PostgresAddress, shownDatabase } from '../../../domain/database-address.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -17,7 +18,7 @@ export interface PostgresSide {
   readonly onWork?: OnLongWork
 }
 
-/** Maximum number of connections, for writes and reads together. */
+/** Maximum total number of connections for reads and writes. */
 const CONNECTIONS = 4
 
 /** First part of the names of a copy's connections. The rest of the name is different for each copy. */
@@ -29,12 +30,13 @@ const OTHERS = `
     AND application_name <> current_setting('application_name')`
 
 /**
- * Number of searches for other programs. A single search is not enough, because PostgreSQL notices with a delay that a program has ended.
+ * Number of searches for other programs. A single search is not enough, because PostgreSQL may take a moment to notice that a program has
+ * exited.
  */
 const SEARCHES = 10
 const LOOK_AGAIN_MS = 100
 
-// Waits for transactions that have already registered. Later transactions fail in the trigger.
+// Waits for transactions that have already written to `writers`. Later transactions fail in the trigger.
 const CLOSE = [
   `CREATE OR REPLACE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS
   $$BEGIN RAISE EXCEPTION 'writes are refused' USING ERRCODE = 'OD001'; END$$`,
@@ -47,7 +49,7 @@ const OPEN = ['DROP TRIGGER IF EXISTS refuse_write ON writers', 'DROP FUNCTION I
 const GO_ON_WITH_IDS = `
   SELECT setval('ping_ids', id) AS id FROM (SELECT MAX(id) AS id FROM pings) AS newest WHERE id > 0`
 
-/** @throws Refusal `database-in-use` if a server or a command is using the database; the errors of opening it for a server */
+/** @throws Refusal `database-in-use` if a server or a command is using the database; the same errors as when a server opens the database */
 export async function openPostgresSide({ address, ...options }: PostgresSide): Promise<CopySide> {
   const name = `${NAME} ${crypto.randomUUID().slice(0, 8)}`
   const database = await openPostgres({ address, connections: CONNECTIONS, name, ...options })
@@ -69,7 +71,7 @@ export async function openPostgresSide({ address, ...options }: PostgresSide): P
     },
     async finish() {
       await database.write((sql) => sql.get(GO_ON_WITH_IDS, []))
-      // Until PostgreSQL has analyzed the tables, its plans make long lists many times slower.
+      // Until PostgreSQL has analyzed the tables, its query plans make long lists many times slower.
       await database.write((sql) => sql.run('ANALYZE', []))
     },
   }

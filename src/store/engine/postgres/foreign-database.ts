@@ -16,8 +16,8 @@ const CONNECT_SECONDS = 5
 const STATEMENT_MS = 300_000
 
 /**
- * Settings that make the format of texts independent of the server's settings. They also disable the time limits for a transaction that
- * waits for the consumer of its rows.
+ * Settings that make the text format of values independent of the server's configuration. They also disable the timeouts that would end a
+ * transaction while it waits for the consumer of its rows.
  */
 const SETTINGS = {
   TimeZone: 'UTC',
@@ -87,7 +87,7 @@ class ForeignPostgres implements ForeignDatabase {
 function asForeignRefusal(error: unknown, name: string): unknown {
   const known = faultReason(error)
   if (known === null && !(error instanceof SQL.SQLError)) return error
-  // The message mentions DATABASE_URL, which is the setting for this server's own database.
+  // The reason may mention DATABASE_URL, but that is the setting for this server's own database.
   const reason = (known ?? 'look at the log of that PostgreSQL').replaceAll('DATABASE_URL', 'its URL')
   const message = `the database ${name} cannot be read: ${messageOf(error)}`
   return new Refusal('import-unavailable', message, { path: name, reason }, { cause: error })

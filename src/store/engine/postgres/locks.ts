@@ -3,7 +3,7 @@ import type { Lock } from '../../sql/database.ts'
 
 /**
  * Locks rows of `counters`, because a bulk change locks more checks than the server has room for advisory locks. Every write locks checks
- * in the same order. A later statement must read the checks' data, because this statement would return the rows as they were before it
+ * in the same order. The checks' data must be read by a later statement, because this one would return the rows as they were before it
  * waited.
  */
 export const LOCK_CHECKS = `
@@ -11,7 +11,7 @@ export const LOCK_CHECKS = `
   JOIN checks ON checks.id = wanted.id JOIN counters ON counters.counter_id = checks.counter_id
   ORDER BY counters.counter_id FOR UPDATE OF counters`
 
-/** Locks names, one after the other in the given order. */
+/** Locks names one at a time, in the given order. */
 export const LOCK_NAMES = `
   SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name`
 

@@ -14,7 +14,7 @@ import {
 import type { Queries } from './connection/session.ts'
 import schema from './schema.sql' with { type: 'text' }
 
-/** A connection outside of a transaction. It waits for a statement without a time limit. */
+/** A connection outside of any transaction, without a time limit for statements. */
 interface MigrationSession extends Queries {
   /** @param text statements without parameters, separated by semicolons */
   script(text: string): Promise<void>
@@ -42,7 +42,9 @@ const VERSION = 'SELECT version, oldest_program FROM schema_version'
 const FORGET_VERSION = 'DELETE FROM schema_version'
 const NOTE_VERSION = 'INSERT INTO schema_version (version, oldest_program) VALUES ($1, $2)'
 
-/** Begins a migration. Servers that start at the same time wait for the server that migrates, however long it takes. */
+/**
+ * Begins a migration. If several servers start at the same time, the others wait for the one that migrates, no matter how long it takes.
+ */
 const BEGIN = `
   BEGIN;
   SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;

@@ -1,4 +1,7 @@
-/** Reads and writes pings in PostgreSQL, with a few statements for a complete batch. Each statement has one list of values per column. */
+/**
+ * Reads and writes pings in PostgreSQL, using only a few statements for an entire batch. Each statement takes one list of values per
+ * column.
+ */
 import {
   COUNTER_COLUMNS,
   STATUS_COLUMNS,
@@ -21,13 +24,13 @@ interface ColumnSql {
   later(statement: string, values: readonly Parameter[]): void
 }
 
-/** Number of ids that are reserved at a time, as in `ping_ids` of the schema. */
+/** Number of ids reserved at a time, which equals the increment of the sequence `ping_ids`. */
 export const IDS_AT_ONCE = 4_096
 
 const LOADED_TEXTS = new Set([...['id', 'project_id', 'status', 'last_start_rid', 'runs'], ...TEXT_COLUMNS])
 /**
- * Columns to load. The driver returns large whole numbers as text. Floating-point numbers have the same value and are read in half the
- * time.
+ * Columns to load. Bigints are cast to floating-point numbers, because the driver would return them as strings, and reading those takes
+ * twice as long. All values are safe integers, so the cast does not change them.
  */
 const LOADED = [...WATCHED_COLUMNS, ...COUNTER_COLUMNS].map((name) =>
   LOADED_TEXTS.has(name) ? name : `${name}::float8 AS ${name}`,
@@ -37,7 +40,7 @@ const LOAD = `
   FROM unnest($1::text[]) AS wanted (check_id) JOIN checks ON checks.id = wanted.check_id JOIN counters USING (counter_id)`
 const LOCK = `SELECT COUNT(*) AS locked, nextval('ping_ids') AS first_id FROM (${LOCK_CHECKS}) AS locks`
 
-/** Types of the columns that are not whole numbers. */
+/** Column types. Columns that are not listed here are bigints. */
 const TYPES: Readonly<Record<string, string>> = {
   id: 'bigint',
   check_id: 'text',
@@ -92,7 +95,7 @@ function valuesOf({ places }: Columns, rows: readonly (readonly Value[])[]): Val
 }
 
 const BODY = PING_COLUMNS.indexOf('body')
-/** Maximum size in bytes of a body in a list. The driver takes three times as long for a longer body. */
+/** Maximum size in bytes of a body that is sent in a list with others. For longer bodies, the driver would take three times as long. */
 const LISTED_BYTES = 16 * 1024
 
 function isLong(entry: readonly Value[]): boolean {
@@ -129,7 +132,7 @@ export function createPingTables(sql: ColumnSql): PingTables {
   return {
     async load(ids, entries) {
       if (entries > IDS_AT_ONCE) throw new Error(`a batch of ${entries} pings has more than ${IDS_AT_ONCE}`)
-      // A different statement must read the rows than the statement that waits for them.
+      // The rows must be read by a separate statement after the one that waits for their locks.
       const [[lock], rows] = await Promise.all([
         sql.all<{ first_id: number }>(LOCK, [ids]),
         sql.all<WatchedRow & CountedRow>(LOAD, [ids]),

@@ -49,7 +49,7 @@ export interface PostgresOptions {
   readonly firstSettings?: FirstSettings
   /** name shown in pg_stat_activity; `overdue` by default */
   readonly name?: string
-  /** called with the problem and what to do when the database is lost, and with null when it is available again */
+  /** called with the problem and what to do about it when the database is lost, and with null when it is available again */
   readonly onFault?: (words: string | null) => void
   readonly onWork?: OnLongWork
 }
@@ -157,8 +157,8 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Finds the checks in a notice. If the read fails, no change is missed, because a process that receives a notice also searches for all
-   * changes.
+   * Finds the checks that a notice names. No change is missed if this read fails, because a process that receives a notice also searches
+   * for all changes.
    */
   async #findChanged(publicIds: readonly string[]): Promise<TouchedCheck[]> {
     if (publicIds.length === 0) return []
@@ -233,7 +233,7 @@ class PostgresDatabase implements Database {
     await sql.heard()
     await noted
     const { command } = await committed
-    // PostgreSQL ends a failed transaction with another command tag instead of an error.
+    // PostgreSQL does not report an error when a failed transaction is committed, but it returns a different command tag.
     if (command !== 'COMMIT') throw unavailable('the transaction had failed')
     this.#hasWritten ||= mustNote
     return result

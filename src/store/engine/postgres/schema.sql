@@ -1,6 +1,6 @@
 -- The data model for PostgreSQL. `schema.sql` in the root directory describes every table and column. This file explains only the
 -- differences, and a test ensures that the two files are otherwise equal. Numbers are bigint, because durations in microseconds need it.
--- Texts are sorted by code point, as in SQLite, regardless of the database's collation.
+-- Strings are sorted by code point, as in SQLite, regardless of the database's collation.
 
 CREATE TABLE settings (
   name  text COLLATE "C" PRIMARY KEY,
@@ -180,7 +180,7 @@ CREATE TABLE ping_key_uses (
 CREATE INDEX ping_key_uses_of_check ON ping_key_uses (check_id);
 
 -- Half of each page stays free, so that a ping can write the new row next to the old one, and vacuuming needs no other page. These rows
--- change more often than all other rows together.
+-- change more often than all other rows combined.
 CREATE TABLE counters (
   counter_id      bigint PRIMARY KEY,
   n_pings         bigint NOT NULL,
@@ -197,8 +197,8 @@ CREATE TABLE counters (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_cost_delay = 0
 );
 
--- Log entries are looked up by their key. PostgreSQL does not store a table in the order of a key, so following a chain would read a page
--- for each entry. Ids are only used by the search, and are never reused.
+-- Log entries are looked up by their key. PostgreSQL does not store tables in key order, so following a chain would read a page for each
+-- entry. Only the search uses ids, and ids are never reused.
 CREATE TABLE pings (
   id          bigint NOT NULL UNIQUE,
   check_id    text COLLATE "C" NOT NULL,
@@ -218,10 +218,10 @@ CREATE TABLE pings (
   occurred_at bigint,
   PRIMARY KEY (check_id, n)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
--- Bodies are not compressed, so that the beginning of a long body can be read without the rest.
+-- Bodies are stored uncompressed, so that the beginning of a long body can be read without reading the rest.
 ALTER TABLE pings ALTER COLUMN body SET STORAGE EXTERNAL;
--- Each batch of pings takes one number from the sequence. The batch's ids begin with this number and end before the next number. There is
--- no caching, because a number must not be older than the transaction that uses it (see settled-ids.ts).
+-- Each batch of pings takes one number from the sequence. The batch's ids begin with this number and end before the next number. Sequence
+-- numbers are not cached, because a number must not be older than the transaction that uses it (see settled-ids.ts).
 CREATE SEQUENCE ping_ids INCREMENT BY 4096 NO CYCLE CACHE 1;
 
 CREATE TABLE long_bodies (
@@ -283,7 +283,7 @@ CREATE TABLE ping_words (
   id    bigint PRIMARY KEY,
   words text COLLATE "C" NOT NULL
 );
--- fastupdate is off, because it would leave the work to a search or to a later write.
+-- fastupdate is off, because it would defer the indexing work to a search or a later write.
 CREATE INDEX ping_words_by_word ON ping_words USING gin (array_to_tsvector(string_to_array(words, ' ')))
   WITH (fastupdate = off);
 
@@ -540,8 +540,8 @@ CREATE TABLE schema_version (
   oldest_program bigint NOT NULL
 );
 
--- Write counters, with which a process can detect whether other processes have changed something. Each connection has its own row, because
--- writes to a common row would wait for each other.
+-- Write counters that let a process detect whether other processes have changed anything. Each connection has its own row, because writes
+-- to a shared row would wait for each other.
 CREATE TABLE writers (
   process    text COLLATE "C" NOT NULL,
   connection bigint NOT NULL,

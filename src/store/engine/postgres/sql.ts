@@ -9,7 +9,7 @@ import { createWordIndex } from './word-index.ts'
 
 const nothing = () => {}
 
-/** Maximum number of statements that are sent together. More statements would fill this process's memory with pending answers. */
+/** Maximum number of statements to send together. With more, pending answers would take up too much of this process's memory. */
 const AT_ONCE = 256
 
 export class TransactionSql implements Sql, Queries {
@@ -48,7 +48,9 @@ export class TransactionSql implements Sql, Queries {
     await allSettled(this.#unheard.splice(0))
   }
 
-  /** Rejects further statements, which would run after the transaction. An asynchronous branch of failed work may still be running. */
+  /**
+   * Rejects further statements, because they would run after the transaction. Some asynchronous part of failed work may still be running.
+   */
   end(): void {
     this.#hasEnded = true
   }

@@ -1,13 +1,13 @@
-/** Converts the rows of Bun.SQL to rows of the store. */
+/** Converts rows from Bun.SQL to the store's rows. */
 import type { Value } from '../../sql/database.ts'
 
 interface Column {
   readonly name: string
-  /** the type's object id */
+  /** object id (OID) of the type */
   readonly type: number
 }
 
-/** The result of Bun.SQL for one statement. */
+/** Bun.SQL's result for one statement. */
 export type Rows = Record<string, unknown>[] & {
   /** number of rows that were found or changed */
   readonly count: number
@@ -16,7 +16,7 @@ export type Rows = Record<string, unknown>[] & {
   readonly columns?: readonly Column[]
 }
 
-/** Types that Bun.SQL returns as text because they may exceed a safe integer. The store only writes safe integers. */
+/** Types that Bun.SQL returns as strings because their values may not be safe integers. The store only writes safe integers. */
 const INT8 = 20
 const NUMERIC = 1700
 
@@ -36,7 +36,7 @@ export function withNumbers(rows: Rows): Rows {
 /** A statement parameter. A list becomes a PostgreSQL array. */
 export type Parameter = Value | readonly Value[]
 
-/** Converts a value for the driver. The driver accepts lists too, but writes them more slowly. */
+/** Converts a value for the driver. The driver would also accept lists as they are, but it encodes them more slowly. */
 export function parameterOf(value: Parameter): Value {
   return isList(value) ? arrayOf(value) : value
 }

@@ -8,8 +8,8 @@ import type { Sql, WordIndex } from '../../sql/database.ts'
 const PUT = 'INSERT INTO ping_words (id, words) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET words = excluded.words'
 const REMOVE = 'DELETE FROM ping_words WHERE id = $1'
 
-// Compares the words of the newest entries until enough of them match. The expression is materialized because the planner, which sees the
-// limit, would otherwise read the table from its end.
+// Compares the words of the newest entries until enough of them match. The expression is materialized because the planner would otherwise
+// see the limit and scan the table from its end.
 const FIND = `
   WITH found AS MATERIALIZED (
     SELECT id FROM ping_words WHERE array_to_tsvector(string_to_array(words, ' ')) @@ CAST($1::text AS tsquery)
@@ -40,7 +40,7 @@ export function createWordIndex(sql: Pick<Sql, 'all' | 'run'>): WordIndex {
   }
 }
 
-/** Returns the required words. Words contain letters, digits and `§`, none of which has a special meaning in a `tsquery` or in LIKE. */
+/** Returns the required words. Words contain only letters, digits and `§`, none of which is special in a `tsquery` or in LIKE. */
 function queryOf(pattern: WordPattern): string {
   return pattern.map((phrases) => `(${phrases.map(wordsOf).join('|')})`).join('&')
 }
@@ -49,7 +49,9 @@ function wordsOf({ words, isPrefix }: Phrase): string {
   return words.map((word, index) => `'${word}'${isPrefix && index === words.length - 1 ? ':*' : ''}`).join('&')
 }
 
-/** Returns the required word order as LIKE patterns. For each term of several words (`&`), one of its patterns must match (`|`). */
+/**
+ * Returns the required word order as LIKE patterns. For each term with several words (`&`), at least one of its patterns must match (`|`).
+ */
 function orderOf(pattern: WordPattern): string {
   return pattern
     .filter((phrases) => phrases.some(({ words }) => words.length > 1))

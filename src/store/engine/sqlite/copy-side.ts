@@ -12,14 +12,14 @@ interface SqliteSide {
   readonly onWork?: OnLongWork
 }
 
-/** @throws Refusal `database-in-use` if another program has the file open; the errors of opening it for a server */
+/** @throws Refusal `database-in-use` if another program has the file open; the same errors as when a server opens the database */
 export async function openSqliteSide({ path, ...options }: SqliteSide): Promise<CopySide> {
   const database = await openSqlite({ path, exclusive: true, ...options })
   return {
     database,
     address: `sqlite:${path}`,
     isChained: true,
-    // The file is locked until it is closed. A program that opens the file later finds the mark.
+    // The file is locked until it is closed. A program that opens the file later will find the mark.
     close: async () => {},
     open: async () => {},
     finish: async () => {},

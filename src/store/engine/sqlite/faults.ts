@@ -9,7 +9,7 @@ export const UNAVAILABLE = 'the database cannot be used at the moment, please tr
 const CANNOT_OPEN =
   'the database file cannot be opened: check that its folder exists and is writable, and that this user may read and write the file'
 
-/** Reasons by complete code, or by family: SQLITE_IOERR_WRITE belongs to the family SQLITE_IOERR. */
+/** Reasons by extended result code or by primary code: for example, the primary code of SQLITE_IOERR_WRITE is SQLITE_IOERR. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process keeps the database locked: look for a command or a backup that hangs',
   SQLITE_LOCKED: 'another process keeps the database locked: look for a command or a backup that hangs',
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Codes for a damaged file or log. Retrying does not help. */
 const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:SHORT_READ|CORRUPTFS|DATA)$)/
-/** Codes for errors that last until the operator acts. */
+/** Codes for errors that will not go away until the operator acts. */
 const PERSISTENT = new Set(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'])
 
 /**
@@ -66,7 +66,7 @@ function familyOf(code: string): string {
   return /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''
 }
 
-/** Converts SQLite errors to the refusal that the store promises. */
+/** Converts SQLite errors to the refusal that the store is documented to throw. */
 export function asRefusal(error: unknown): unknown {
   const reason = faultReason(error)
   if (reason === null) return error

@@ -14,16 +14,16 @@ import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { SqliteThread } from './thread.ts'
 
 /**
- * Maximum size of a file that is checked completely. Checking every page of a larger file takes too long. Damage in such a file is found
- * when it is read.
+ * Maximum size of a file to check completely. Checking every page of a larger file would take too long, so damage in it is found only when
+ * the damaged page is read.
  */
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
 const COPIES = 'overdue-import-'
 
 /**
  * Opens a snapshot of the file, even if other programs are writing. The file is not changed, and other programs never wait for this reader.
- * Without a write-ahead log, which Django does not use by default, a reader would keep the other program from writing, so a copy of the
- * file is read instead.
+ * If the file has no write-ahead log (Django does not use one by default), a reader would keep the other program from writing, so a copy of
+ * the file is read instead.
  * @param lockTimeoutMs maximum wait for the other program's lock
  * @throws Refusal `import-missing`, `import-empty`, `import-damaged`, `import-unavailable`
  */
@@ -47,9 +47,9 @@ export async function openForeignFile(path: string, lockTimeoutMs = LOCK_TIMEOUT
 const SCHEMA_SIZE = 'SELECT COUNT(*) FROM sqlite_schema'
 
 /**
- * Connects to a copy that no longer has a name, so that nothing is left of it afterwards. The transaction keeps other programs from writing
- * until the copy is complete. After that it has no effect, because the system drops the locks on a file when any of its descriptors is
- * closed.
+ * Connects to a copy whose name has been removed, so that nothing is left of the copy afterwards. The transaction keeps other programs from
+ * writing until the copy is complete. After that it has no effect, because the system drops the locks on a file when any of its descriptors
+ * is closed.
  */
 async function connectToCopy(thread: SqliteThread, path: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), COPIES))
@@ -74,7 +74,7 @@ async function refuseDamage(thread: SqliteThread, path: string): Promise<void> {
   if (found?.quick_check !== 'ok') throw damaged(path, found?.quick_check ?? 'it cannot be checked')
 }
 
-/** Selects the columns of ordinary tables only, because reading a view or a virtual table would run code that the file's author wrote. */
+/** Selects only the columns of ordinary tables, because reading a view or a virtual table would run code from the file's author. */
 const COLUMNS = `
   SELECT columns.name FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name, tables.schema) AS columns
   WHERE tables.name = $1 AND tables.type = 'table'`

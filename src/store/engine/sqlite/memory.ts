@@ -1,10 +1,8 @@
-/**
- * A database in memory. It is a copy of a database that is created only once, because creating the tables takes longer than copying them.
- */
+/** A database in memory. It is a copy of a template that is created only once, because copying the tables is faster than creating them. */
 import { Database as Connection } from 'bun:sqlite'
 import { bringUpToDate } from './migrations.ts'
 
-/** The path that stands for a database in memory. */
+/** The path that denotes a database in memory. */
 export const MEMORY = ':memory:'
 
 let empty: Uint8Array | null = null

@@ -28,8 +28,8 @@ export function schemaVersion(connection: Connection): number {
 }
 
 /**
- * Rejects a file if this program does not support its version. Changes no file: closing a writable connection would write a log into the
- * file, and closing a read-only one would leave an empty log behind.
+ * Rejects a file if this program does not support its version. Does not change any files: closing a writable connection would write a log
+ * into the file, and closing a read-only one would leave an empty log behind.
  * @throws Refusal if the version is not supported
  */
 export function refuseOtherVersion(path: string): void {
@@ -86,7 +86,7 @@ function copyBeside(connection: Connection, path: string, found: number, onWork:
   const copy = `${path}.v${found}`
   const unfinished = unfinishedName(copy)
   removeAbandoned(copy)
-  // Creates the file with access for this user only, like the original. SQLite accepts an existing file if it is empty.
+  // Creates the file so that only this user can access it, as with the original. SQLite accepts an existing file if it is empty.
   closeSync(openSync(unfinished, 'wx', 0o600))
   try {
     onWork({ doing: 'copying', path, bytes: copySize(connection), grows: unfinished })

@@ -1,4 +1,4 @@
-/** Reads and writes pings in SQLite row by row, because a statement needs no round trip. */
+/** Reads and writes pings in SQLite row by row, because statements need no round trips. */
 import { SHOWN_CHECK, UPDATE_STATUS, WATCHED_COLUMNS, type WatchedRow } from '../../sql/check-rows.ts'
 import type { Sql } from '../../sql/database.ts'
 import { BODY_SIZE } from '../../sql/engine-statements.ts'
@@ -12,8 +12,7 @@ const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS.join(', ')}) VALUES (${pl
 const UPDATE_COUNTERS = `
   UPDATE counters SET ${assignments(COUNTED_COLUMNS)} WHERE counter_id = $${COUNTED_COLUMNS.length + 1}`
 
-// Ids are reused after the newest entries were deleted, either because they were cleared or together with their check. A ping's number is
-// never reused.
+// Ids are reused when the newest entries are deleted, because their check was cleared or deleted. A ping's number is never reused.
 const REMOVE = {
   entries: 'DELETE FROM pings WHERE id = $1 AND check_id = $2 AND n = $3',
   bodies: `
@@ -30,13 +29,13 @@ export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'run' | 'run
         ids.map((id) => [id]),
       )
       const rows = found.filter((row) => row !== null)
-      // This statement is not a join, because SQLite takes longer to start a join than to do both look-ups.
+      // The counters are not joined to the checks, because SQLite takes longer to start a join than to do both lookups.
       const counters = await sql.getEach<CountedRow>(
         FIND_COUNTERS,
         rows.map((row) => [row.counter_id]),
       )
       const newest = await sql.get<{ id: number | null }>(NEWEST_ID, [])
-      // An id is reused only after all newer entries were deleted, so no pointer leads to another check's entry.
+      // An id is reused only after all newer entries have been deleted, so no pointer leads to another check's entry.
       const firstId = (newest?.id ?? 0) + 1
       return { firstId, rows, counters: counters.map((counted, index) => counted ?? missing(rows[index])) }
     },

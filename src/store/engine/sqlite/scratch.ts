@@ -1,4 +1,4 @@
-/** A scratch database for the rows of a program that does not use a SQLite file. */
+/** A scratch database for rows imported from a program that does not use a SQLite file. */
 import type { ForeignDatabase } from '../../sql/foreign-database.ts'
 import { placeholders } from '../../sql/rows.ts'
 import type { Value } from '../../sql/value.ts'
@@ -19,14 +19,14 @@ export class Scratch {
 
   async open(): Promise<void> {
     await this.#thread.connect(null)
-    // For a database without a name, SQLite creates a file and removes the file's name immediately. Data that does not fit in the cache is
-    // written to this file.
+    // For a database without a name, SQLite creates a file and unlinks it immediately. Data that does not fit in the cache is written to
+    // this file.
     await this.#thread.all(`ATTACH DATABASE '' AS scratch`)
     await this.#thread.all('PRAGMA scratch.journal_mode = OFF')
     await this.#thread.all('PRAGMA scratch.cache_size = -32768')
   }
 
-  /** @returns a function that adds rows, whose values are in the order of the columns */
+  /** @returns a function that adds rows; the values of each row are in the order of the columns */
   async createTable(name: string, columns: readonly ScratchColumn[]): Promise<AddRows> {
     const declared = columns.map((column) => `${quoted(column.name)} ${column.type}`)
     await this.#thread.all(`CREATE TABLE scratch.${quoted(name)} (${declared.join(', ')})`)

@@ -23,7 +23,7 @@ export class ConnectionSql implements Sql {
     return statement
   }
 
-  /** Closes the connection. Finalizes the statements first, because SQLite delays closing until all of them are finalized. */
+  /** Closes the connection. Finalizes the statements first, because SQLite does not close it until all of them are finalized. */
   close(): void {
     for (const statement of this.#prepared.values()) statement.finalize()
     this.#prepared.clear()
@@ -52,7 +52,7 @@ export class ConnectionSql implements Sql {
     for (const values of lists) statement.run(...values)
   }
 
-  /** Does nothing, because SQLite runs only one write at a time across all processes. */
+  /** Does nothing, because SQLite allows only one write at a time across all processes. */
   async lock(): Promise<void> {}
 }
 

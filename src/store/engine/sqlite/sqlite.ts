@@ -27,7 +27,7 @@ import { ConnectionSql, inTransaction } from './sql.ts'
 
 const LOCK_PAUSE_MS = 2
 
-/** Length of the log in pages at which a commit copies it into the file, if no thread does. */
+/** Length of the log in pages at which a commit copies it into the file, if checkpoints do not run in a thread. */
 const PAGES_LOGGED = 20_000
 
 /** Cache size of each connection in kilobytes. A list of a thousand checks fits into the smallest cache. */
@@ -49,7 +49,7 @@ interface SqliteOptions extends Partial<FileWatchOptions> {
   readonly create?: boolean
   /** whether to check the integrity of the file, which takes up to half a second */
   readonly checkIntegrity?: boolean
-  /** whether to fail if another program has the file open, and to keep others from opening it */
+  /** whether to fail if another program has the file open, and to keep other programs from opening it */
   readonly exclusive?: boolean
   /** settings for a new file */
   readonly firstSettings?: FirstSettings
@@ -82,11 +82,11 @@ export async function openSqlite({
       if (exclusive) refuseOpen(path, sizeOf(path) > 0)
       if (checkIntegrity) refuseDamage(path, onWork)
       refuseOtherVersion(path)
-      // A program that opened a database without writing to it leaves an empty file.
+      // A program that opens a database without writing to it leaves an empty file behind.
       if (sizeOf(path) === 0 && !existsSync(`${path}-journal`)) makeFile(path, create)
     }
     writer = path === MEMORY ? connectToMemory() : new Connection(path, { create: true })
-    // With this setting, bun:sqlite waits for locks inside SQLite and blocks the whole process, which is acceptable only during the start.
+    // With this setting, SQLite itself waits for locks and blocks the whole process, which is acceptable only during startup.
     writer.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
     if (exclusive) keepOthersOut(writer, path)
     // The version is checked before `configure`, because `configure` writes WAL mode into the file, and another program's file must stay
@@ -189,7 +189,10 @@ class SqliteDatabase implements Database {
     )
   }
 
-  /** Detects other programs' writes. Only commands use a server's file, so it is not worth finding out which checks they have pinged. */
+  /**
+   * Detects other programs' writes. Besides the server, only commands use its file, so it is not worth finding out which checks they have
+   * pinged.
+   */
   readOthers(): Promise<WritesOfOthers> {
     return this.#watched(async () => {
       const row = await this.#writerSql.get<{ data_version: number }>('PRAGMA data_version', [])
@@ -205,13 +208,13 @@ class SqliteDatabase implements Database {
     return () => {}
   }
 
-  /** Returns the highest number. Every ping is settled, because SQLite runs one write at a time. */
+  /** Returns the highest possible id. Every ping is settled, because SQLite allows only one write at a time. */
   async settledPings(): Promise<number> {
     return Number.MAX_SAFE_INTEGER
   }
 
   async size(): Promise<DiskUsage> {
-    // Includes the log, which can fill the disk if no checkpoint empties it.
+    // Includes the log, which can fill up the disk if checkpoints cannot empty it.
     return { main: sizeOf(this.#writer.filename), wal: sizeOf(`${this.#writer.filename}-wal`) }
   }
 

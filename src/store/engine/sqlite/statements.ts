@@ -38,7 +38,7 @@ export const STATEMENTS: EngineStatements = {
     SELECT ${ALL_BUT_BODY}, CASE WHEN pings.body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id
     ORDER BY log.n DESC`,
-  // SQLite gets the length from the row's header, and does not read the rest of a long body.
+  // SQLite reads the length from the row's header, without reading the rest of a long body.
   readLog: `${walk('log.n > $2 - $3')}
     SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $4) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id
@@ -63,7 +63,7 @@ export const STATEMENTS: EngineStatements = {
     SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes,
       CASE WHEN pings.scheme <> 'email' AND LENGTH(pings.body) > $3 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1) END AS long_body_end
     FROM log JOIN pings ON pings.id = log.id WHERE log.received_at <= $2`,
-  // The sum keeps SQLite from reading all pings.
+  // Adding 0 keeps SQLite from reading all pings.
   lastFailure: `${walk(`log.received_at >= $2 AND log.n > ${N_PINGS} - $3 + 1`)}
     SELECT pings.n, pings.exit_status, pings.received_at, pings.occurred_at, pings.content_type, LENGTH(pings.body) AS body_size, CASE
         WHEN pings.scheme = 'email' THEN NULL
@@ -105,7 +105,7 @@ export const STATEMENTS: EngineStatements = {
   rememberDropped: `
     INSERT INTO deleted_checks (check_id, last_ping_id) SELECT check_id, last_ping_id FROM staged_logs WHERE check_id = $1`,
 
-  // An id is reused after all newer entries were deleted. The words of the entry that gets the id must be indexed.
+  // Ids are reused after all newer entries have been deleted. The words of the entry that gets a reused id must be indexed.
   clampCursor: `
     UPDATE settings SET value = (SELECT CAST(COALESCE(MAX(id), 0) AS TEXT) FROM pings)
     WHERE name = 'search_cursor' AND CAST(value AS BIGINT) > (SELECT COALESCE(MAX(id), 0) FROM pings)`,

@@ -6,7 +6,7 @@ import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { withNumberedParameters } from './parameters.ts'
 
 const CLOSE_MS = 500
-/** Maximum number of prepared statements. Lists of ids have a fixed length, so only a few different statements are used. */
+/** Maximum number of prepared statements. Lists of ids are padded to a fixed length, so there are only a few different statements. */
 const STATEMENTS_KEPT = 50
 
 /** The thread's code. It is a string, because a compiled executable contains no separate file. */

@@ -11,7 +11,7 @@ const FIND = `
 const MERGE = `INSERT INTO ping_words (ping_words, rank) VALUES ('merge', 16)`
 const CHANGES = 'SELECT total_changes() AS changes'
 /**
- * Minimum number of changes made by a merge that had work to do. According to FTS5's documentation, a merge that has nothing to do makes
+ * Minimum number of changes that a merge makes if it finds work. According to the FTS5 documentation, a merge that has nothing to do makes
  * fewer changes.
  */
 const LEAST_CHANGES = 2

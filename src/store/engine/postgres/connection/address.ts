@@ -1,4 +1,4 @@
-/** Converts an address for the driver. */
+/** Converts a database address to options for the driver. */
 import { isSocket, type PostgresAddress, type PostgresHost } from '../../../../domain/database-address.ts'
 import { authority } from '../../../../lib/network/network.ts'
 
@@ -11,7 +11,7 @@ interface DriverOptions {
   readonly database: string
 }
 
-/** Returns the driver's options. The driver accepts the kind of encryption only in a URL. */
+/** Returns the driver's options. The driver accepts TLS settings only in a URL. */
 export function driverOptions(
   { user, password, database, sslmode, sslrootcert }: PostgresAddress,
   host: PostgresHost,

@@ -23,8 +23,8 @@ export async function readDurability(sql: Queries): Promise<Durability> {
 }
 
 /**
- * Returns where a commit is stored at the time when it is answered. The number of connected standbys does not matter, because a commit
- * waits until there are enough.
+ * Returns where a commit is stored by the time PostgreSQL confirms it. The number of connected standbys does not matter, because a commit
+ * waits until there are enough of them.
  */
 export function durabilityOf(settings: DurabilitySettings): Durability {
   const { fsync, synchronous_commit: waitsFor, synchronous_standby_names: standbys } = settings

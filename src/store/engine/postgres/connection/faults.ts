@@ -1,4 +1,4 @@
-/** Explains errors of PostgreSQL and its driver to the operator, and decides how to react to them. */
+/** Explains errors from PostgreSQL and its driver to the operator, and decides how to react to them. */
 import { Refusal } from '../../../../domain/errors.ts'
 import { codeOf, messageOf } from '../../../../lib/errors.ts'
 
@@ -11,7 +11,7 @@ const FORBIDDEN = 'the database cannot be used'
 export const TOO_MANY_CONNECTIONS = '53300'
 const NO_RIGHT = '42501'
 
-/** Code for a fault that neither PostgreSQL nor its driver reports: commits wait for a standby. */
+/** Code for a fault that neither PostgreSQL nor its driver reports: commits are stuck waiting for a standby. */
 export const WAITS_FOR_STANDBY = 'OVERDUE_STANDBY'
 /** Code for a host name that does not exist. */
 export const UNKNOWN_NAME = 'OVERDUE_UNKNOWN_NAME'
@@ -74,9 +74,9 @@ const UNTRUSTED =
  * Codes after which all connections to this server are dropped: the server is shutting down, was switched to read-only, or is unreachable.
  */
 const LOST = /^(?:08...|25006|57P0[123]|ERR_POSTGRES_(?:CONNECTION_|TLS_))/
-/** Codes that every write of the same kind gets again until the operator acts. */
+/** Codes of errors that will recur for every write of the same kind until the operator acts. */
 const LASTING = /^(?:53100|53200|53400|58...|42501|XX00[12])$/
-/** Codes for a transaction that failed because of another transaction, and that may succeed when it is retried. */
+/** Codes for a transaction that failed because of another transaction and may succeed if it is retried. */
 const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
 
 /** Returns an error with a PostgreSQL code or one of the codes above. */
@@ -117,7 +117,7 @@ export function unavailable(reason: string, isLogged = false, cause?: unknown): 
   return new Refusal('unavailable', message, { reason, isLogged }, { cause })
 }
 
-/** Converts PostgreSQL errors to the refusal that the store promises. */
+/** Converts PostgreSQL errors to the refusal that the store is documented to throw. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const reason = faultReason(error)
@@ -135,7 +135,7 @@ export function asOpenError(error: unknown, place: string): unknown {
   return new Refusal('database-unusable', message, { path: place, reason }, { cause: error })
 }
 
-/** Returns the reason for an answer that the driver does not understand. */
+/** Returns the reason to report when the driver does not understand the server's answer. */
 function strangeReason(error: unknown): string | null {
   return faultCode(error).startsWith('ERR_POSTGRES_')
     ? 'the server there does not answer as PostgreSQL does: check the host and the port in DATABASE_URL'

@@ -8,10 +8,10 @@ import { within } from './timeouts.ts'
 
 const LOOKUP_MS = 1_000
 const UNREACHED = /^ERR_POSTGRES_CONNECTION_(?:REFUSED|FAILED|TIMEOUT)$/
-/** Codes for a name server's answer that the name does not exist or has no address. */
+/** Codes for DNS answers saying that the name does not exist or has no address. */
 const NAME_NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** @returns the error with which the connection failed, or an error with a code that says what is wrong with the name */
+/** @returns the original connection error, or an error whose code says what is wrong with the name */
 export async function withNameFault(
   error: unknown,
   host: PostgresHost,

@@ -38,8 +38,8 @@ interface Standing {
 }
 
 /**
- * Reads whether a host accepts writes, and whether commits are waiting for its standby. Such a commit blocks its connection, perhaps for
- * hours, so a host with waiting commits is not used. Waits of less than a second do not count, because they are normal with a standby.
+ * Selects whether a host accepts writes, and whether any commits are waiting for its standby. Such a commit blocks its connection, perhaps
+ * for hours, so a host with waiting commits is not used. Waits of less than a second are ignored, because they are normal with a standby.
  */
 const HOST_STATE = `
   SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only,
@@ -48,7 +48,7 @@ const HOST_STATE = `
 
 /**
  * @returns the host
- * @throws the error of PostgreSQL or of the driver; an error with a code if the host accepts no writes
+ * @throws the error from PostgreSQL or the driver; an error with a code if the host does not accept writes
  */
 export async function acceptsWrites(address: PostgresAddress, host: PostgresHost): Promise<PostgresHost> {
   const options = { ...driverOptions(address, host), max: 1, connectionTimeout: CONNECT_SECONDS, connection: PROGRAM }
@@ -68,8 +68,8 @@ function allFailed(hosts: readonly PostgresHost[], errors: readonly unknown[]): 
     const host = hosts[index]
     return host ? `${authority(host.host, host.port)}: ${messageOf(error)}` : messageOf(error)
   })
-  // Prefers the error of a host that waits for its standby, and then the error of a host that answers. These errors say more than the error
-  // of a host that is down.
+  // Prefers the error of a host that is waiting for its standby, then the error of any other host that answers. These errors are more
+  // useful than those of a host that is down.
   const waiting = errors.find((error) => faultCode(error) === WAITS_FOR_STANDBY)
   const telling = waiting ?? errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]
   return coded(faultCode(telling), told.join('; '))

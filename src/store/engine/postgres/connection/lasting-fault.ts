@@ -1,4 +1,4 @@
-/** Faults that last until the operator fixes them, although PostgreSQL answers. Each is reported once, not with each request. */
+/** Faults that last until the operator fixes them, although PostgreSQL answers. Each is reported once rather than on every request. */
 import type { Refusal } from '../../../../domain/errors.ts'
 import { lastingReason, unavailable } from './faults.ts'
 
@@ -11,7 +11,10 @@ export class LastingFault {
   #reason: string | null = null
   #lastMetAt = 0
 
-  /** @param onFault called with the problem and what to do, and with null when it is over @param now monotonic milliseconds */
+  /**
+   * @param onFault called with a description of the problem and what to do about it, and with null when the problem is over
+   * @param now monotonic milliseconds
+   */
   constructor(onFault: (words: string | null) => void, now: () => number = () => performance.now()) {
     this.#onFault = onFault
     this.#now = now

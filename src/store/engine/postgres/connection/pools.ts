@@ -7,29 +7,29 @@ import { CONNECT_SECONDS } from './hosts.ts'
 import type { Patience } from './session.ts'
 import { closeWithin } from './timeouts.ts'
 
-/** Work for which a pool is used. Each pool has its own connections, so that edits and long answers cannot starve pings. */
+/** The kind of work that a pool is used for. Each pool has its own connections, so that edits and long answers cannot starve pings. */
 export type Purpose = 'pings' | 'others' | 'read'
 
 /**
- * Timeouts after which a server counts as lost. A ping may have to wait for the previous batch, and must be answered within two seconds.
- * Other work may take long, such as deleting a channel with a million deliveries, so another connection checks whether the server still
- * answers.
+ * Timeouts after which the server is considered lost. A ping may have to wait for the previous batch, and must be answered within two
+ * seconds. Other work, such as deleting a channel with a million deliveries, may take long, so another connection checks whether the server
+ * still answers.
  */
 export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
   pings: { silence: 900, whole: 900 },
   others: { silence: 60_000, whole: Number.POSITIVE_INFINITY },
   read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
 }
-/** Maximum wait in milliseconds for a connection that other work uses. Pings wait only while the previous batch is rolled back. */
+/** Maximum wait in milliseconds for a connection that is in use. Pings wait only while the previous batch is being rolled back. */
 export const WAIT_MS: Readonly<Record<Purpose, number>> = { pings: 500, others: 10_000, read: 10_000 }
 /**
  * Limits that PostgreSQL enforces. A write stops waiting for a lock before its connection counts as lost. The locks of a lost connection
  * must be free when the next connection writes, even though PostgreSQL does not know that the first connection is lost.
  *
  * All writes take locks in the order of `LOCKS`, so pings should never be part of a deadlock. If they were, the lock timeout would end
- * their transaction before PostgreSQL looks for a deadlock, which it does after its `deadlock_timeout` of one second. That would free the
- * other side. The pings are then rejected and none of them is written, as always when rows stay locked: the rest of their second is too
- * short for another attempt.
+ * their transaction before PostgreSQL looks for a deadlock, which it does after its `deadlock_timeout` of one second. The other transaction
+ * could then continue. The batch of pings would be rejected and none of it written, as always when rows stay locked: there would not be
+ * enough time left for another attempt.
  */
 const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
   pings: { lock_timeout: 700, idle_in_transaction_session_timeout: 2_000 },
@@ -37,15 +37,15 @@ const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>>
   read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
 }
 /**
- * The planner's cost of a look-up. By default, PostgreSQL assumes four times the real cost for data in memory, and would read complete
- * tables instead.
+ * The planner's estimated cost of a lookup. PostgreSQL's default is four times the actual cost for data in memory, which would make it scan
+ * entire tables instead.
  */
 const LOOK_UPS = { random_page_cost: 1.1 }
 /**
  * Settings for reads. Statements are written to find rows through indexes, one after the other, as SQLite does. Without these settings,
- * PostgreSQL reads a small table completely, and continues to do so while the table grows, until it has analyzed the table again, which may
- * take minutes. A list of 20,000 checks took 25 seconds after the table had grown from 20 checks. JIT is off because PostgreSQL would
- * compile the few statements that must read a complete table. These settings did not make pings faster.
+ * PostgreSQL scans a small table, and keeps doing so as the table grows until it analyzes the table again, which may be minutes later.
+ * Listing 20,000 checks took 25 seconds after the table had grown from 20 checks. JIT is off because PostgreSQL would compile the few
+ * statements that must read an entire table. Pings do not use these settings, because the settings did not make them faster.
  */
 const BY_INDEXES = {
   enable_seqscan: 'off',
@@ -54,14 +54,14 @@ const BY_INDEXES = {
   enable_material: 'off',
   jit: 'off',
 }
-/** Settings that let PostgreSQL detect a lost connection within half a minute and stop counting it. */
+/** Settings that let PostgreSQL detect a lost connection within half a minute, so that it no longer counts toward the connection limit. */
 export const KEPT_ALIVE = {
   tcp_keepalives_idle: 15,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
   tcp_user_timeout: 20_000,
 }
-/** Maximum number of callers that wait for a connection. Further callers are rejected immediately. */
+/** Maximum number of callers waiting for a connection. Any more are rejected immediately. */
 const WAITING_LIMIT = 10_000
 
 export interface PoolOptions {
@@ -111,7 +111,7 @@ export function openPools(host: PostgresHost, { address, name, connections }: Po
   }
 }
 
-/** Returns whether one of the connections can be used to listen. Reads and other writes need at least one connection each. */
+/** Returns whether one of the connections can be used for LISTEN. Reads and other writes need at least one connection each. */
 export function hasListener({ connections }: Pick<PoolOptions, 'connections'>): boolean {
   return connections > 4
 }

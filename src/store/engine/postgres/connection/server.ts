@@ -1,5 +1,5 @@
 /**
- * Manages the connections to PostgreSQL. The driver supports one host, and waits without limit for a server that does not answer. This
+ * Manages the connections to PostgreSQL. The driver supports only one host, and waits indefinitely for a server that does not answer. This
  * class finds the host that accepts writes, drops a host that does not answer, and searches again.
  */
 import { SQL } from 'bun'
@@ -25,18 +25,21 @@ import { close, isAnyLate, longestSilence, type Primary } from './primary.ts'
 import { type Patience, Session } from './session.ts'
 import { closeWithin, SilentServer, within } from './timeouts.ts'
 
-/** Message for a fault that has no message of its own. */
+/** Message for a fault without a more specific message. */
 const UNKNOWN = 'PostgreSQL cannot be used: look at its log'
 const ENDLESS: Patience = { silence: Number.POSITIVE_INFINITY, whole: Number.POSITIVE_INFINITY }
-/** Milliseconds without an answer after which another connection checks whether the server still answers. */
+/** After this many milliseconds without an answer, another connection checks whether the server still answers. */
 const ASK_AFTER_MS = 1_500
-/** Milliseconds between these checks. Work that gets no answer for long, such as a migration, does not need them more often. */
+/**
+ * Milliseconds between two checks of whether the server still answers. More frequent checks would be of no use to work that takes long to
+ * get an answer, such as a migration.
+ */
 const ASK_EVERY_MS = 500
 const WATCH_EVERY_MS = 100
 const LOOK_EVERY_MS = 200
 
 interface ServerOptions extends PoolOptions {
-  /** called with the problem and what to do when the database is lost, and with null when it is available again */
+  /** called with the problem and what to do about it when the database is lost, and with null when it is available again */
   readonly onFault: (words: string | null) => void
   /** called with the new host when one is found, and with null when the host is lost or replaced */
   readonly onHost?: (host: PostgresHost | null) => void
@@ -66,15 +69,15 @@ export class PostgresServer {
   async start(): Promise<void> {
     this.#primary = await this.#connect()
     this.#options.onHost?.(this.#primary.host)
-    // If the event loop was blocked, data is read first, because answers may have arrived in the meantime.
+    // If the event loop was blocked, answers may have arrived in the meantime, so incoming data is read first.
     this.#watch = setInterval(() => setImmediate(() => this.#giveUpSilent()), WATCH_EVERY_MS)
     this.#watch.unref()
   }
 
   /**
    * Runs work on a connection that is reserved for it.
-   * @throws Refusal `unavailable` if there is no server, the server is lost in the meantime, or all connections stay busy for too long;
-   * PostgreSQL's error after a conflict with another transaction; any error of the work
+   * @throws Refusal `unavailable` if there is no server, the server is lost in the meantime, or all connections stay busy for too long; the
+   * PostgreSQL error if there is a conflict with another transaction; any error thrown by the work
    */
   async use<Result>(purpose: Purpose, work: (session: Session) => Promise<Result>): Promise<Result> {
     const primary = this.#primary
@@ -97,14 +100,14 @@ export class PostgresServer {
     } catch (error) {
       throw this.#failed(primary, error)
     } finally {
-      // A caller need not wait until a read has ended its session.
+      // Callers don't have to wait until the session of a read has ended.
       void session.end().then(release)
     }
   }
 
   /**
    * Runs long work on a connection outside the pools. There is no time limit as long as the server answers.
-   * @throws the error of PostgreSQL or of the driver; any error of the work
+   * @throws the error from PostgreSQL or the driver; any error thrown by the work
    */
   async useAlone<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const primary = this.#primary
@@ -156,7 +159,7 @@ export class PostgresServer {
     return unavailable(this.#reason, true)
   }
 
-  /** Aborts all work that waits for this host, and searches for a host that accepts writes. */
+  /** Aborts all work that is waiting for this host, and searches for a host that accepts writes. */
   #lose(primary: Primary, error: unknown): void {
     if (this.#primary !== primary) return
     this.#primary = null
@@ -168,7 +171,7 @@ export class PostgresServer {
     void this.#lookAgain()
   }
 
-  /** Reports each reason once per outage, even if the reasons alternate. @param words message of PostgreSQL or the driver */
+  /** Reports each reason once per outage, even if the reasons alternate. @param words message from PostgreSQL or the driver */
   #report(error: unknown, words: string): void {
     this.#reason = faultReason(error) ?? UNKNOWN
     if (this.#reported.has(this.#reason)) return

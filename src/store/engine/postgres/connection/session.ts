@@ -5,16 +5,16 @@ import { type Parameter, parameterOf, type Rows, withNumbers } from '../values.t
 
 const nothing = () => {}
 
-/** Minimum rates. If PostgreSQL is slower, it counts as not answering. */
+/** Minimum rates. If PostgreSQL is slower than this, it is considered unresponsive. */
 const LEAST_PER_MS = { statements: 0.1, bytes: 2_500 }
 
 /** Runs statements on one connection. */
 export interface Queries {
-  /** Runs a statement. Statements that are not awaited one by one are sent together and run in order. Numbers are returned as numbers. */
+  /** Runs a statement. Statements that are not awaited one by one are sent together and run in order. Bigints are converted to numbers. */
   query(text: string, values: readonly Parameter[]): Promise<Rows>
 }
 
-/** Timeouts in milliseconds for a few statements without long bodies. Larger work gets more time. */
+/** Timeouts in milliseconds, for a few statements without long bodies. More statements or longer bodies get more time. */
 export interface Patience {
   /** maximum wait for the next answer */
   readonly silence: number
@@ -106,7 +106,7 @@ export class Session implements Queries {
   }
 }
 
-/** Counts the bytes of bodies, which are the only long values. Bodies in a list are sent as hexadecimal text. */
+/** Counts only the bytes of bodies, because all other values are short. Bodies in a list are sent as hexadecimal strings. */
 function bytesIn(sent: Value): number {
   if (sent instanceof Uint8Array) return sent.length
   return typeof sent === 'string' ? sent.length / 2 : 0

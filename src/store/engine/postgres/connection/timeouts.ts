@@ -1,4 +1,4 @@
-/** Adds timeouts to waits for a server, because the driver waits without limit. */
+/** Adds timeouts to waits for a server, because the driver waits indefinitely. */
 import type { SQL } from 'bun'
 import { withDeadline } from '../../../../lib/work/waits.ts'
 
@@ -13,7 +13,7 @@ export class SilentServer extends Error {
   }
 }
 
-/** @throws SilentServer if the work takes longer. The work then continues, and its result is ignored */
+/** @throws SilentServer if the work takes longer. The work continues, but its result is ignored */
 export function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   return withDeadline(milliseconds, work, () => new SilentServer())
 }

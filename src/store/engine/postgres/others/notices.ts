@@ -1,6 +1,6 @@
 /**
- * Listens for other processes' notices (NOTIFY) on a separate connection. A notice only saves the wait for the next regular search. A
- * notice may be lost while there is no connection, and is always lost behind a PgBouncer in transaction mode.
+ * Listens for other processes' notices (NOTIFY) on a separate connection. A notice only makes other processes search earlier than they
+ * otherwise would. Notices may be lost while there is no connection, and are always lost if PgBouncer is used in transaction mode.
  */
 import { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'

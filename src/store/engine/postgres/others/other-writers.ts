@@ -5,7 +5,7 @@ import { IDS_AT_ONCE } from '../ping-tables.ts'
 import { SettledIds } from './settled-ids.ts'
 import { WRITES_OF_OTHERS } from './writers.ts'
 
-/** Maximum number of log entries to search for pinged checks. With more entries, rereading a list is just as fast. */
+/** Maximum number of log entries to search for pinged checks. If there are more, rereading a list is just as fast. */
 const ENTRIES_AT_MOST = 4_000
 /** Finds the checks that were pinged, starting with the ping whose id is $1. */
 const PINGED = `
@@ -29,7 +29,7 @@ export class OtherWriters {
   #settled = new SettledIds()
   /** null if there is no earlier snapshot to compare with */
   #last: Snapshot | null = null
-  /** number of times when it became unknown which checks were pinged */
+  /** number of times that the pinged checks could not be determined */
   #losses = 0
 
   constructor(processId: string) {
@@ -37,8 +37,8 @@ export class OtherWriters {
   }
 
   /**
-   * Discards the last snapshot, because a different server answers from now on. That server may lack data of the previous server, and may
-   * assign the same ids again.
+   * Discards the last snapshot. Call this method after switching to a different server, which may lack some of the previous server's data,
+   * and may assign the same ids again.
    */
   forget(): void {
     this.#settled = new SettledIds()
@@ -76,8 +76,8 @@ export class OtherWriters {
 
 /**
  * Returns the first id of other processes' pings that may have been committed between two snapshots; infinity if there are none. A process
- * commits its batches in the order of their ids, and settled batches already existed at the snapshot. A new process has also registered an
- * edit, so it is left out.
+ * commits its batches in the order of their ids, and settled batches already existed at the snapshot. New processes are left out, because
+ * each has also recorded an edit.
  * @returns null if unknown
  */
 function firstNew(last: Snapshot, snapshot: Snapshot): number | null {

@@ -1,6 +1,6 @@
 /**
- * Limits how often requested work is done. The first request starts the work immediately. All requests that arrive in the meantime share
- * the next run.
+ * Limits how often requested work is done. The first request starts the work immediately. All requests that arrive before the next run
+ * share that run.
  */
 interface Paced {
   ask(): void

@@ -3,7 +3,7 @@
 import type { Queries } from '../connection/session.ts'
 import { IDS_AT_ONCE } from '../ping-tables.ts'
 
-/** Selects the first id of the block that was reserved last. */
+/** Selects the first id of the most recently reserved block. */
 const RESERVED = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS ids FROM ping_ids'
 /**
  * Selects the transactions that are writing in this database. A transaction gets its transaction id before it reserves ping ids, and keeps

@@ -1,10 +1,11 @@
 /**
- * Counts writes. The counters grow with each commit that changed something, so every process can detect whether another one has written,
- * and what. Each connection has its own rows, so that no two writes wait for the same row. The number of a row has a meaning:
+ * Counts writes. The counters grow with each commit that changed something, so every process can detect whether another process has
+ * written, and what kind of data. Each connection has its own rows, so that no two writes wait for the same row. What a row records depends
+ * on its number:
  *
- * - 0 and above, the number of a connection: anything may have changed;
- * - -1, the connection that writes pings: the first id that the newest batch has reserved;
- * - -2 and below: no check looks different.
+ * - 0 and above: writes on the connection with this number, which may have changed anything;
+ * - -1: the first id that was reserved for the newest batch of pings;
+ * - -2 and below: writes that did not change anything shown about checks.
  */
 import type { Shown } from '../../../sql/database.ts'
 
@@ -15,8 +16,8 @@ const NOTE = `
   INSERT INTO writers (process, connection, revision) VALUES ($1, $2, ${INITIAL_REVISION})
   ON CONFLICT (process, connection) DO UPDATE SET revision = writers.revision + 1`
 /**
- * A process commits its batches in the order of their ids, except for a batch whose connection was lost and which commits after the next
- * batch. Such a batch, and a process's first batch, is recorded as a write that may change anything.
+ * A process commits its batches in the order of their ids. The exception is a batch that is committed after the next one because its
+ * connection was lost. Such a batch is recorded as a write that may change anything, and so is a process's first batch.
  */
 const NOTE_PINGS = `
   WITH noted AS (
@@ -40,7 +41,7 @@ export function noteOf(
   return [NOTE, [processId, shown === 'nothing' ? -2 - connection : connection]]
 }
 
-/** Reads the writes of all processes except $1. Sums may exceed the safe integers. */
+/** Reads the writes of all processes except $1. Sums may exceed the safe integer range. */
 export const WRITES_OF_OTHERS = `
   SELECT CONCAT(COUNT(*), '.', SUM(revision)) AS writes,
     CONCAT(COUNT(edited), '.', SUM(edited)) AS edits,
@@ -49,13 +50,16 @@ export const WRITES_OF_OTHERS = `
     SELECT *, CASE WHEN connection >= 0 THEN revision END AS edited FROM writers WHERE process <> $1
   ) AS others`
 
-/** Removes the rows of process $1. A single row for all ended processes represents the writes that other processes have not read yet. */
+/**
+ * Removes the rows of process $1. Other processes may not have read its last writes yet, so a row that all stopped processes share is
+ * updated.
+ */
 export const FORGET_WRITER = `
   WITH ended AS (DELETE FROM writers WHERE process = $1)
   INSERT INTO writers (process, connection, revision) VALUES ('', 0, ${INITIAL_REVISION})
   ON CONFLICT (process, connection) DO UPDATE SET revision = GREATEST(writers.revision + 1, EXCLUDED.revision)`
 
-/** Removes the rows of killed processes. A process that is still writing creates its rows again. */
+/** Removes the rows of killed processes. A process that is still running re-creates its rows when it next writes. */
 export const FORGET_OLD_WRITERS = `
   DELETE FROM writers AS old WHERE NOT EXISTS (
     SELECT 1 FROM writers AS begun

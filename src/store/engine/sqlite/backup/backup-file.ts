@@ -1,4 +1,4 @@
-/** Copies a database to a file while the database is in use. The copy is checked and synced. */
+/** Copies a database to a file while the database is in use, and checks and syncs copies. */
 import { Database as Connection } from 'bun:sqlite'
 import { once } from 'node:events'
 import { closeSync, fsyncSync, openSync, type Stats, statfsSync, statSync } from 'node:fs'
@@ -28,7 +28,7 @@ export interface BackupContents {
 }
 
 /**
- * @param access `read` changes no file, even if there is a log next to the database
+ * @param access with `read`, no file is changed, even if there is a log next to the database
  * @throws Refusal if it is not a database of this program, or the log next to it belongs to another file
  * @throws a SQLite error if it cannot be read
  */
@@ -63,7 +63,7 @@ export function readContents(connection: Connection): BackupContents {
 
 interface CopyOptions {
   readonly onWork?: OnLongWork
-  /** starts a thread that syncs the file with this descriptor while the file is written */
+  /** starts a thread that syncs the file with this descriptor while the file is being written */
   readonly startSync?: (file: number) => Worker
 }
 
@@ -90,8 +90,8 @@ export async function writeCopy(
 }
 
 /**
- * The thread's code. A thread is needed because SQLite blocks the thread that copies. The code is a string instead of a file, so that a
- * compiled program contains it.
+ * The thread's code. A separate thread is needed because SQLite blocks the one that copies. The code is a string instead of a file, so that
+ * a compiled program contains it.
  */
 const STEADY_SYNC = `
   const { fdatasyncSync } = require('node:fs')
@@ -99,14 +99,14 @@ const STEADY_SYNC = `
   setInterval(() => fdatasyncSync(workerData), 100)`
 
 /**
- * Syncs a file in small steps while it is written. Syncing a large file in one step would delay a server's commits by half a second or
- * more.
+ * Syncs a file in small steps while it is being written. Syncing a large file in one step would delay a server's commits by half a second
+ * or more.
  */
 function startSteadySync(file: number): Worker {
   return new Worker(STEADY_SYNC, { eval: true, workerData: file })
 }
 
-/** Syncs the copy while it is written. Never rejects, because this thread is optional: the copy is synced at the end in any case. */
+/** Syncs the copy while it is being written. Never rejects, because this thread is optional: the copy is always synced at the end. */
 async function syncSteadily(start: () => Worker): Promise<{ stop(): Promise<unknown> }> {
   try {
     const thread = start()
@@ -140,7 +140,7 @@ export function isSameFile(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
 }
 
-/** Converts file errors and SQLite errors to a refusal. @param what beginning of the message, such as `cannot copy …` */
+/** Converts file errors and SQLite errors to a refusal. @param what how the message begins, such as `cannot copy …` */
 export function asCopyError(error: unknown, what: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   const folders = 'check that the folder exists, that this user can write to it, and that its disk has room'

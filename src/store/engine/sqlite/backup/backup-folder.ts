@@ -18,11 +18,11 @@ interface BackupFolderOptions {
   readonly directory: string
   /** path of the server's database file */
   readonly database: string
-  /** returns the mark in the names of this database's backups. It is called only when needed, because it reads the database */
+  /** returns the mark that the names of this database's backups contain. Called only when needed, because it reads the database */
   readonly mark: () => Promise<string>
-  /** command line of this program; the arguments of the backup command are appended */
+  /** command line that runs this program; the backup command's arguments are appended to it */
   readonly program: readonly string[]
-  /** that program's environment */
+  /** environment variables for that command */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -32,7 +32,7 @@ export interface BackupFolder {
   /** absolute path of the database */
   readonly database: string
   /**
-   * Lists this database's backups, but not the database itself or other databases' backups. The list is empty if the directory does not
+   * Lists this database's backups, excluding the database itself and other databases' backups. The list is empty if the directory does not
    * exist.
    * @throws Error that says what to do if the directory cannot be used
    */
@@ -156,7 +156,7 @@ async function keptFile(path: string, name: string): Promise<KeptBackup | null> 
   return found?.isFile() ? { name, bytes: found.size } : null
 }
 
-/** Ignores errors, because they must not hide another error or keep the server from stopping. The next backup tries again. */
+/** Ignores errors, because they must not hide another error or keep the server from stopping. The next backup retries the removal. */
 function ignoringErrors(remove: () => void): void {
   try {
     remove()

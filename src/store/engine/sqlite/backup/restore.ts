@@ -40,7 +40,7 @@ export interface Restored extends BackupContents {
   readonly file: string
   /** path of the old database; null if there was none */
   readonly kept: string | null
-  /** path of the old database's log if the log could not be checkpointed; null otherwise */
+  /** path of the old database's log if it could not be checkpointed; null otherwise */
   readonly keptLog: string | null
 }
 
@@ -115,8 +115,8 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
 }
 
 /**
- * Ends all sessions, links, invitations and offers. Some of them may have ended after the backup was created, because a user signed out,
- * changed a password or revoked an invitation.
+ * Ends all sessions, links, invitations and offers. Otherwise, some that ended after the backup was created would be valid again, for
+ * example because a user signed out, changed a password or revoked an invitation.
  */
 function endAccess(copy: string, version: number): void {
   const connection = openFile(copy, 'write')
@@ -127,13 +127,13 @@ function endAccess(copy: string, version: number): void {
   }
 }
 
-/** Returns the tables that contain tokens in this version. The file keeps its version until a server opens it. */
+/** Returns the tables that contain tokens in the file's version. The file is not migrated until a server opens it. */
 function tokensOf(version: number): readonly string[] {
   if (version < 14) return ['one_time_links', 'challenges', 'invitations', 'ownership_offers']
   return ["tokens WHERE purpose <> 'recovery-code'"]
 }
 
-/** Gives the copy to the database's owner. A server that does not run as root could not open a file that belongs to root. */
+/** Makes the database's owner the owner of the copy. A server that does not run as root could not open a file owned by root. */
 function giveToOwner(copy: string, database: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(database, { throwIfNoEntry: false }) ?? statSync(dirname(database))
@@ -166,7 +166,7 @@ function setLogAside(database: string, kept: string): string | null {
   return keptLog
 }
 
-/** Gives the old database a second name, so that the database exists at every moment. */
+/** Gives the old database a second name, so that there is a database at its path at all times. */
 function setAside(database: string, kept: string): string | null {
   if (!statSync(database, { throwIfNoEntry: false })?.size) return null
   try {

@@ -1,6 +1,6 @@
 /**
- * A thread that runs checkpoints: it copies an open file's write-ahead log into the file. It runs from the first checkpoint to {@link
- * CheckpointThread.end}.
+ * A thread that runs checkpoints, which copy an open file's write-ahead log into the file. It runs from the first checkpoint until {@link
+ * CheckpointThread.end} is called.
  */
 import { codeOf } from '../../../../lib/errors.ts'
 import { ThreadFault } from '../faults.ts'
@@ -14,14 +14,14 @@ const LOCK_TIMEOUT_MS = 0
 export interface LogState {
   /** number of pages in the log */
   readonly log: number
-  /** number of pages in the log, counted from the first, that are already in the file */
+  /** number of pages, counted from the start of the log, that have been copied into the file */
   readonly checkpointed: number
 }
 
 /**
- * Checkpoint modes. PASSIVE copies the pages that were in the log when it began, and never waits. FULL also keeps all programs from writing
- * while it runs, so that it reaches the end of the log. If a program is writing, FULL works like PASSIVE. TRUNCATE works like FULL and then
- * truncates the log.
+ * Checkpoint modes. PASSIVE copies the pages that were in the log when the checkpoint began, and never waits. FULL also blocks writes by
+ * all programs while it runs, so that it reaches the end of the log. If a program is already writing, FULL behaves like PASSIVE. TRUNCATE
+ * behaves like FULL and then truncates the log.
  */
 export type CheckpointMode = 'PASSIVE' | 'FULL' | 'TRUNCATE'
 
@@ -63,8 +63,8 @@ export class CheckpointThread {
     const thread = this.#thread ?? (await this.#started())
     const [state] = await thread.all<LogState>(`PRAGMA wal_checkpoint(${mode})`)
     if (state === undefined) throw new Error('the checkpoint has no result')
-    // SQLite syncs the file only after a checkpoint that reaches the end of the log. A write may wait for that sync, so the file is synced
-    // beforehand to leave little to do.
+    // SQLite syncs the file only after a checkpoint that reaches the end of the log. A write may have to wait for that sync, so the file is
+    // synced beforehand to keep the wait short.
     await thread.sync(file.descriptor)
     return state
   }

@@ -1,6 +1,6 @@
 /**
- * Limits the length of a file's write-ahead log. A thread copies the log into the file while commits continue. The thread that commits does
- * not copy, because all pings would have to wait. The section "Checkpoints" of `docs/internals.md` describes the design.
+ * Limits the length of a file's write-ahead log. A thread copies the log into the file while commits continue. Copying in the thread that
+ * commits would make all pings wait. The section "Checkpoints" of `docs/internals.md` describes the design.
  */
 import type { Database as Connection } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -22,7 +22,7 @@ const EMPTY: LogState = { log: 0, checkpointed: 0 }
 interface CheckpointsOptions {
   readonly writer: ConnectionSql
   readonly file: OpenFileWatch
-  /** called with a description of the fault and its consequence */
+  /** called with a description of the fault and its consequences */
   readonly onFault: (words: string) => void
   readonly startThread?: () => SqliteThread
   readonly freeBytes?: (path: string) => number
@@ -54,18 +54,24 @@ export class Checkpoints {
   #state = EMPTY
   /** length of the log in pages at the time when the last copy began */
   #copiedAt = 0
-  /** length of the log in pages at which a write may wait again, after the writer copied, the disk failed, or a reader blocked the log */
+  /**
+   * length of the log in pages below which writes do not wait. It is raised after the writer has copied the log, after a disk error, and
+   * when a reader blocks the log
+   */
   #nextWaitAt = 0
   /** number of pages written since the last check of the log */
   #written = 0
-  /** greatest length of the log in pages since its file was truncated, which is about the length of the file */
+  /** greatest length of the log in pages since its file was last truncated, which is roughly the length of the file */
   #longest = 0
   #timer: Timer | null = null
-  /** true from a thread failure until the next check of the log; until then, the writer copies */
+  /** true from a thread failure until the next check of the log; while it is true, the writer copies the log */
   #isAlone = false
-  /** true if the next write must wait until the log is truncated, because the thread found no moment between two writes */
+  /** true if the next write must wait until the log is truncated, because the thread found no gap between writes */
   #mustCutOff = false
-  /** true from a copy that failed because the disk was full until the next successful copy; until then, a copy begins only if it fits */
+  /**
+   * true after a copy failed because the disk was full, until the next successful copy; while it is true, a copy begins only if it fits on
+   * the disk
+   */
   #isFull = false
   /** true if the thread's failure was reported to the operator */
   #isReported = false
@@ -88,7 +94,7 @@ export class Checkpoints {
    */
   async makeRoom(): Promise<void> {
     if (this.#mustCutOff && this.#working === null) {
-      // Tries to truncate only once between two checks of the log, because a reader that is in the way usually stays there.
+      // Tries to truncate only once between two checks of the log, because a reader that blocks it once usually keeps blocking it.
       this.#mustCutOff = false
       await this.#waitFor(this.#work(() => this.#cutOff()))
     }
@@ -99,7 +105,7 @@ export class Checkpoints {
     if (this.#isAlone) return this.#copyHere()
     const isAlmostCopied = this.#working === null && log - checkpointed < copiedPages
     if (!isAlmostCopied && log < longestPages) return
-    // FULL keeps other programs from writing, and after the deadline this program too. It is used only for a few pages.
+    // FULL blocks writes by other programs and, once the deadline has passed, by this program too. So it is used only for a few pages.
     await this.#waitFor(this.#copyAll(isAlmostCopied ? 'FULL' : 'PASSIVE'))
     const isHeldUp = this.#working === null && this.#state.checkpointed < log
     if (isHeldUp) this.#nextWaitAt = log + copiedPages
@@ -110,8 +116,8 @@ export class Checkpoints {
   }
 
   /**
-   * Returns the maximum wait in milliseconds. Pages that a reader keeps in the log do not count, because waiting for them would not make
-   * the log shorter.
+   * Returns the maximum wait in milliseconds. Pages that a reader keeps in the log are not taken into account, because waiting for them
+   * would not make the log shorter.
    */
   #longestWait(): number {
     const { copiedPages, longestPages, longestWaitMs } = this.#limits
@@ -176,8 +182,8 @@ export class Checkpoints {
   }
 
   /**
-   * Copies the log. If the disk was full before, copies only if the copy fits. Otherwise the copy would use up the space that the next
-   * pings need, and the log would not get any shorter.
+   * Copies the log. If the last copy failed because the disk was full, copies only if the copy fits. A copy that does not fit would use up
+   * the space that the next pings need, and the log would not get any shorter.
    */
   async #ifItFits(copy: () => Promise<void>): Promise<void> {
     const { writer, freeBytes = freeBytesAt } = this.#options
@@ -192,7 +198,7 @@ export class Checkpoints {
     this.#isAlone = true
     if (!(error instanceof ThreadFault)) return this.#report(messageOf(error))
     this.#isFull = codeOf(error) === 'SQLITE_FULL'
-    // Until then, the remaining space is reserved for pings.
+    // Until the log reaches this length, the remaining space is left for pings.
     this.#nextWaitAt = Math.max(this.#nextWaitAt, this.#limits.longPages)
     this.#options.file.failed(error)
   }
@@ -237,7 +243,7 @@ export class Checkpoints {
     this.#written = 0
     this.#isAlone = false
     if (isQuiet) {
-      // Copies first, because writes must wait during the truncation.
+      // Copies first, because writes have to wait while the log is being truncated.
       await this.#copyAll('PASSIVE')
       this.#mustCutOff = true
       await this.#work(() => this.#cutOff())
@@ -245,7 +251,7 @@ export class Checkpoints {
     this.#timer = this.#state === EMPTY || this.#isClosed ? null : this.#lookLater()
   }
 
-  /** Truncates the log. Does nothing if a write or a reader is in the way. */
+  /** Truncates the log. Does nothing if a write or a reader blocks it. */
   async #cutOff(): Promise<void> {
     const before = this.#state
     const { log } = await this.#thread.checkpoint('TRUNCATE')

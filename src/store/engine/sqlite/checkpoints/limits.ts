@@ -4,19 +4,23 @@
 export interface Limits {
   /** number of pages after which the log is copied. It is small, because each copy ends with a file sync */
   readonly copiedPages: number
-  /** number of pages at which a copied log restarts while little is written */
+  /** number of pages at which a copied log restarts if little is being written */
   readonly shortPages: number
-  /** number of pages at which a copied log restarts while much is written. The larger this number is, the fewer pings wait for a restart */
+  /**
+   * number of pages at which a copied log restarts if a lot is being written. The larger this number, the fewer pings wait for a restart
+   */
   readonly longPages: number
-  /** The log restarts when it contains this share of the pages written between two checks. That happens about every two seconds. */
+  /**
+   * The log restarts once it contains this share of the number of pages written between two checks, which happens about every two seconds.
+   */
   readonly longShare: number
   /** Size of the log file relative to the length at which the log restarts, with a little to spare. SQLite truncates a longer file. */
   readonly spare: number
-  /** number of pages at which the thread can't keep up any more; each write then waits for the thread */
+  /** number of pages at which the thread is considered too slow; each write then waits for it */
   readonly longestPages: number
   /**
-   * maximum time in milliseconds that a write waits for the thread. If the log grows nevertheless, the maximum increases by the same time
-   * for each `copiedPages`
+   * maximum time in milliseconds that a write waits for the thread. If the log keeps growing, the maximum increases by the same amount for
+   * every additional `copiedPages` pages
    */
   readonly longestWaitMs: number
   readonly lookEveryMs: number

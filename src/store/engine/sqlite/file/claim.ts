@@ -6,8 +6,8 @@ import { isUnreadable } from './integrity-check.ts'
 import { processesThatOpen } from './open-files.ts'
 
 /**
- * Rejects a database that another process has open. A server whose file was deleted, moved or replaced has no lock on the new file. But it
- * has the log open, and may have the only copy of the original file.
+ * Rejects a database that another process has open. A server whose file was deleted, moved or replaced has no lock on the new file. But
+ * that server still has the log open, and its open file may be the only remaining copy of the original.
  * @throws Refusal `database-in-use` if there is such a process
  */
 export function refuseOpen(database: string, isThere: boolean): void {
@@ -55,7 +55,7 @@ export function keepOthersOut(connection: Connection, database: string): void {
   }
 }
 
-/** Leaves WAL mode. SQLite does that only if no other connection has the file open. */
+/** Leaves WAL mode. SQLite allows this only if no other connection has the file open. */
 function leaveLog(connection: Connection): void {
   connection.run('PRAGMA journal_mode = DELETE')
 }

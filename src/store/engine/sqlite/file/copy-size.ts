@@ -3,7 +3,7 @@ import type { Database as Connection } from 'bun:sqlite'
 
 /**
  * Returns the approximate size in bytes, which is the size of all pages except free ones. The copy may be smaller, because its pages are
- * filled better.
+ * more densely filled.
  */
 export function copySize(source: Connection): number {
   return (pragma(source, 'page_count') - pragma(source, 'freelist_count')) * pragma(source, 'page_size')

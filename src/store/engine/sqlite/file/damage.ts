@@ -1,11 +1,12 @@
-/** Finds damage in a SQLite file, including some that SQLite's own checks do not find. */
+/** Finds damage in a SQLite file, including some kinds that SQLite's own checks miss. */
 import type { Database as Connection } from 'bun:sqlite'
 import { codeOf } from '../../../../lib/errors.ts'
 import { copySize } from './copy-size.ts'
 
 /**
- * Finds damage in three ways: it runs SQLite's check of each table, compares how the tables' pages share the file, and checks the required
- * values of each log entry. SQLite keeps no checksums, so its check does not notice bytes that were overwritten within the values of a row.
+ * Finds damage in three ways: it runs SQLite's check on each table, checks that every page is either used exactly once or free, and checks
+ * columns of each log entry for impossible values. SQLite stores no checksums, so its check does not detect overwritten bytes within a
+ * row's values.
  * @param check `quick_check` reads every page but does not compare indexes with tables, which would take ten times as long
  * @returns the first problem; null if there is none
  */
@@ -27,8 +28,8 @@ export function damageOf(
 const WORDS_UP_TO_BYTES = 8 * 1024 * 1024
 
 /**
- * Checks the file table by table. A check of the complete file would include every word of the search index, which takes a hundred times as
- * long as the rest.
+ * Checks the file table by table. Checking the entire file in one go would include every word of the search index, which takes a hundred
+ * times as long as the rest.
  */
 function damageOfTables(connection: Connection, check: 'integrity_check' | 'quick_check'): string | null {
   for (const { name, isStored } of tablesOf(connection)) {
@@ -47,8 +48,8 @@ function damageOfTables(connection: Connection, check: 'integrity_check' | 'quic
 }
 
 /**
- * Lists tables. Those that have pages of their own are marked as stored. The list includes the tables of the search index, which has no
- * pages itself.
+ * Lists the tables, with `isStored` set for those that have pages of their own. The search index has none, but the tables in which it
+ * stores its data do.
  */
 function tablesOf(connection: Connection): { readonly name: string; readonly isStored: number }[] {
   const names = `SELECT 'sqlite_schema' AS name, 1 AS "isStored"
@@ -66,7 +67,7 @@ function damageOfPages(connection: Connection): string | null {
   const { page_size: pageSize = 1 } = read('PRAGMA page_size')
   const { page_count: pages = 0 } = read('PRAGMA page_count')
   const { freelist_count: free = 0 } = read('PRAGMA freelist_count')
-  // SQLite keeps locks in the page at 1 GiB, and stores nothing there.
+  // SQLite uses the page at 1 GiB for locks, and stores nothing in it.
   const all = pages > LOCK_BYTE / pageSize ? pages - 1 : pages
   return used + free === all ? null : `of ${all} pages, ${used} are used and ${free} are free`
 }

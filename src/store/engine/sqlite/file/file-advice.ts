@@ -1,6 +1,6 @@
 /**
- * Advises the operator about a database file that is no longer at its path. The advice depends on whether the file still has another name,
- * on which file is now at its path, and on where its log is.
+ * Tells the operator what to do about a database file that is no longer at its path. The advice depends on whether the file still has
+ * another name, on which file is now at its path, and on where its log is.
  */
 import { FileComparison } from './file-comparison.ts'
 import type { FileContents } from './file-contents.ts'

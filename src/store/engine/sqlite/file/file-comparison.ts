@@ -9,7 +9,7 @@ import { type FileIdentity, isSameIdentity } from './file-identity.ts'
 type Compared = 'same' | 'different' | 'unfinished'
 
 const BLOCK_BYTES = 1024 * 1024
-/** Number of blocks to compare at a time. This takes about 30 milliseconds, during which the server answers no requests. */
+/** Number of blocks to compare at a time. Comparing them takes about 30 milliseconds, during which the server cannot answer requests. */
 const BLOCKS_PER_LOOK = 64
 
 interface Progress {
@@ -25,7 +25,7 @@ export class FileComparison {
   /** Descriptors of the open file itself. They are kept open, because closing one would drop SQLite's locks on the file. */
   readonly #kept: number[] = []
 
-  /** @param open descriptor of a file that is no longer written; the caller closes it */
+  /** @param open descriptor of a file that is no longer being written to; the caller must close it */
   constructor(open: number) {
     this.#open = open
   }

@@ -1,5 +1,5 @@
 /**
- * Detects that a database file was overwritten. Reads the file itself, because SQLite still answers from its cache. Formats:
+ * Detects that a database file was overwritten. Reads the file directly, because SQLite would still answer from its cache. Formats:
  * https://www.sqlite.org/fileformat2.html and https://www.sqlite.org/walformat.html
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
@@ -20,7 +20,10 @@ const FIXED: readonly (readonly [from: number, to: number])[] = [
 const LOG_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 
-/** The index begins with its header, which is stored twice, followed by the position up to which the log was checkpointed. */
+/**
+ * Size in bytes of the part of the log's index that is read: its header, which is stored twice, and the position up to which the log was
+ * checkpointed.
+ */
 const INDEX_BYTES = 136
 const INDEX_COPY_BYTES = 48
 const INDEX_VERSION = 3_007_000
@@ -35,7 +38,7 @@ interface LogIndex {
   readonly isCheckpointing: boolean
 }
 
-/** Number of evenly spaced pages to read if the file was written since the last snapshot. */
+/** Number of evenly spaced pages to read if the file was written to since the last snapshot. */
 const SAMPLED_PAGES = 64
 const PAGE_BYTES = 4_096
 
@@ -106,7 +109,7 @@ export class FileContents {
     return { head, size, writtenAt, sample, indexes: [began, read(this.#index, INDEX_BYTES)] }
   }
 
-  /** Compares the log with its index, which contains the log's minimum length and the salts of its header. */
+  /** Compares the log with its index, which contains the log's minimum length and a copy of the salts in its header. */
   #isLogOverwritten(bytes: Buffer): boolean {
     const index = parseIndex(bytes)
     if (index === null || index.frames === 0) return false
@@ -117,7 +120,7 @@ export class FileContents {
   }
 }
 
-/** @param indexes in chronological order @returns true also if it is unknown */
+/** @param indexes in chronological order @returns true also if this is unknown */
 function wasCheckpointed(indexes: readonly Buffer[]): boolean {
   const parsed = indexes.map(parseIndex)
   if (parsed.some((index) => index === null || index.isCheckpointing)) return true

@@ -1,6 +1,6 @@
 /**
- * Identifies the file at a path. A server keeps writing to the file that it opened. If the path was deleted or leads to another file,
- * nobody will ever read those writes.
+ * Identifies the file at a path. A server keeps writing to the file that it opened. If that file was deleted or there is now another file
+ * at the path, those writes are lost.
  */
 import { type BigIntStats, fstatSync, statSync } from 'node:fs'
 

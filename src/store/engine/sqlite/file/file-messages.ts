@@ -1,10 +1,13 @@
-/** Messages about a database file that is no longer in place. They say what happened and what to do. All paths are absolute. */
+/**
+ * Messages about a database file that was moved, replaced, deleted or damaged while in use. They say what happened and what to do. All
+ * paths are absolute.
+ */
 import { statSync } from 'node:fs'
 
 /** A file that the server has open, and its name. */
 interface OpenFile {
   readonly path: string
-  /** number of one of this process's descriptors */
+  /** this process's descriptor of the file */
   readonly descriptor: number
   /** true if the file no longer has a name, so that it is lost when the server stops */
   readonly isDeleted: boolean
@@ -14,7 +17,7 @@ export interface Files {
   /** the file at the path that the operator configured, which may be a link */
   readonly database: OpenFile
   readonly log: OpenFile
-  /** true if the log, or a copy of it, is where the server will expect it at the next start */
+  /** true if the log, or a copy of it, is where the server will look for it at the next start */
   readonly hasLog: boolean
 }
 
@@ -46,7 +49,7 @@ export function copiedWords({ database, log, hasLog }: Files): string {
   return `${begin}, but its log, which contains the newest pings, is not next to it: ${next}, then restart the server`
 }
 
-/** @param mayBeCopy true if the part of the new file that has been compared so far is equal */
+/** @param mayBeCopy true if the part of the new file compared so far is identical */
 export function replacedWords(
   { database, log }: Files,
   { was, is, mayBeCopy }: { readonly was: bigint; readonly is: bigint; readonly mayBeCopy: boolean },
@@ -62,7 +65,7 @@ export function replacedWords(
   return `${begin}: ${mayBeCopy ? copy : ''}${former === null ? use : `${former}; or ${use}`}`
 }
 
-/** @param path path of the file itself if `database` is a link @param what what is wrong, as a predicate such as `is damaged` */
+/** @param path path of the file itself if `database` is a link @param what what is wrong with the database, worded like `is damaged` */
 export function damagedWords(database: string, path: string, log: string, what: string): string {
   const next = `stop the server, move ${path} and ${log} to another folder, then restore a backup; see ${MANUAL}`
   return `the database file ${database} ${what}: ${next}`

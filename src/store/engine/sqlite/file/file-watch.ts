@@ -1,6 +1,7 @@
 /**
- * Watches whether the open file is the one that the next start will read. If the file was deleted, replaced or overwritten, all reads and
- * writes are rejected. The operator is notified when the problem begins, whenever the advice changes, and when the problem ends.
+ * Checks that the open file is still the one that the server would open after a restart. If the file was deleted, replaced or overwritten,
+ * all reads and writes are rejected. The operator is notified when the problem begins, whenever the advice changes, and when the problem
+ * ends.
  */
 import { type Database as Connection, constants } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -13,24 +14,24 @@ import { damagedWords } from './file-messages.ts'
 /** Seconds between checks of the contents. The paths are checked in each transaction. */
 const LOOK_EVERY_SECONDS = 1
 /**
- * Number of seconds without a failure after which a fault has ended. A nearly full disk accepts some writes and rejects others, which
- * counts as a single fault.
+ * Number of seconds without a failure after which a fault has ended. On a nearly full disk, some writes succeed and others fail, which
+ * should count as a single fault.
  */
 const QUIET_SECONDS = 10
 
 export interface FileWatchOptions {
-  /** called with the problem and what to do whenever either changes, and with null when the problem is over */
+  /** called with the problem and what to do about it whenever either changes, and with null when the problem is over */
   readonly onFault: (words: string | null) => void
   /** monotonic clock in seconds */
   readonly stopwatch: () => number
 }
 
 export interface FileWatch {
-  /** Call this method before work and after a commit. @throws Refusal `unavailable` if the next start will not read what is written */
+  /** Call this method before work and after a commit. @throws Refusal `unavailable` if writes would not be found after a restart */
   check(): void
   /** Call this method after a commit. @throws like {@link check} */
   committed(): void
-  /** @returns the work's error in the form that the store promises */
+  /** @returns the error to throw to the store's callers */
   failed(error: unknown): unknown
   /** True if closing must not run a checkpoint, which would destroy the log or a file that belongs to another program. */
   readonly keepsLog: boolean
@@ -54,7 +55,10 @@ export const UNWATCHED: FileWatch = {
 }
 
 interface Fault {
-  /** Kind of fault. `file`, `log` and `index` mean that this file is not at its path. `failing` means that the disk fails. */
+  /**
+   * Kind of fault. `file`, `log` and `index` mean that the file of this name is not at its path. `failing` means that there are disk
+   * errors.
+   */
   readonly kind: 'file' | 'log' | 'index' | 'damaged' | 'failing'
   readonly words: string
 }
@@ -111,8 +115,8 @@ class Watch implements OpenFileWatch {
   }
 
   /**
-   * Returns whether the fault lasts until a restart. Even if the file is repaired, the cache and the log may not match it. The same is true
-   * if other processes have written with a different index.
+   * Returns whether the fault lasts until the server is restarted. Even after the file is repaired, the cache and the log may not match it.
+   * The same applies if other processes have written using a different index.
    */
   get #needsRestart(): boolean {
     return this.#fault?.kind === 'damaged' || this.#fault?.kind === 'index'
@@ -161,13 +165,13 @@ class Watch implements OpenFileWatch {
       return { kind: 'log', words: `${words}; when it stops, it writes the contents of the log into the database` }
     }
     if (isSameIdentity(indexIdentity, identityOf(this.#index))) return null
-    // A process that opens the database now creates another index, which does not have this process's locks. Both processes would then
-    // write to the same place.
+    // A process that opens the database now would create another index, in which this process's locks are missing. Both processes would
+    // then write to the same place.
     const words = `the index ${this.#index} of the log was deleted or replaced while the server was running: restart the server`
     return { kind: 'index', words: `${words}, which creates a new one` }
   }
 
-  /** Compares a new file once a second, because it may be a copy. */
+  /** Compares a new file with the open one once a second, because it may be a copy. */
   #elsewhereWords(there: FileIdentity | null): string {
     if (there === null) return this.#advice.goneWords()
     const isDue = this.#fault?.kind !== 'file' || this.#options.stopwatch() >= this.#nextLookAt
@@ -177,7 +181,7 @@ class Watch implements OpenFileWatch {
   }
 
   #findOverwritten(): Fault | null {
-    // A missing file may have been changed by the time it is back, so its contents are checked immediately.
+    // A file that was missing may have been changed before it was put back, so its contents are checked immediately.
     const isDue = this.#options.stopwatch() >= this.#nextLookAt || this.#fault?.kind === 'file'
     if (!isDue) return null
     this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
@@ -199,7 +203,7 @@ class Watch implements OpenFileWatch {
     try {
       this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)')
     } catch {
-      // The checkpoint is tried again a second later, and when the server stops.
+      // The checkpoint is retried a second later, and again when the server stops.
     }
   }
 

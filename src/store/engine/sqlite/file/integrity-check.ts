@@ -1,7 +1,6 @@
 /**
- * Checks a database file before a server uses it. The file may be damaged, for example if it is a copy that was created while the database
- * was in use. Without this check, damage would be found only when a request reads the damaged page, and every write until then would make
- * it worse.
+ * Checks a database file before a server uses it. The file may be damaged, for example because it was copied while the database was in use.
+ * Without this check, damage would not be found until a request reads the damaged page, and every write until then would make it worse.
  */
 import { Database as Connection, constants } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
@@ -15,8 +14,8 @@ import { processesThatOpen } from './open-files.ts'
 import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
 
 /**
- * Maximum sizes in bytes of the files that are checked. Each check takes about half a second, and would delay the start too long for a
- * larger file. Every backup is checked completely.
+ * Maximum sizes in bytes of the files that are checked. At these sizes, each check takes about half a second. Checking a larger file would
+ * delay the start too much. Every backup is checked completely.
  */
 const COMPARE_UP_TO_BYTES = 64 * 1024 * 1024
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
@@ -36,7 +35,7 @@ export function refuseLostDatabase(path: string): void {
 }
 
 /**
- * Rejects a damaged database. Changes no file.
+ * Rejects a damaged database. Does not change any files.
  * @throws Refusal `database-damaged`
  */
 export function refuseDamage(path: string, onWork: OnLongWork = NO_PROGRESS): void {
@@ -98,7 +97,7 @@ function readDamage(path: string, size: number, isAlone: boolean): string | null
     const damage = damageOf(connection, size > COMPARE_UP_TO_BYTES ? 'quick_check' : 'integrity_check')
     return damage ?? (isAlone && endsWithinPage(connection, path) ? 'its last page is cut off' : null)
   } catch (error) {
-    // SQLite never stores a text or blob that is too big, so a stored length must have been overwritten.
+    // SQLite never stores a string or blob that is too big, so a stored length must have been overwritten.
     if (/^SQLITE_(?:CORRUPT$|TOOBIG)/.test(codeOf(error))) return messageOf(error)
     throw error
   }

@@ -1,10 +1,10 @@
-/** Finds the processes that have a file open (Linux only). Only root can see other users' processes. */
+/** Finds the processes that have a file open (Linux only). Unless this process runs as root, it sees only its own user's processes. */
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { identityOf, isSameIdentity } from './file-identity.ts'
 
 /**
- * @param paths paths of files; a file that was deleted while it was open counts under its old path
+ * @param paths paths of files; a file that was deleted while open is found by its old path
  * @returns ids of the processes that have any of the files open, in order; empty also if the system does not report them
  */
 export function processesThatOpen(paths: readonly string[]): number[] {

@@ -23,7 +23,7 @@ export function refuseStaleLog(path: string): void {
   throw staleLog(path, `the log ${path}-wal belongs to another file, not to the database ${path} beside it`)
 }
 
-/** @param words description of the problem */
+/** @param words description of the problem, for the message */
 export function staleLog(path: string, words: string): Refusal {
   return new Refusal('log-foreign', words, { path, log: `${path}-wal` })
 }

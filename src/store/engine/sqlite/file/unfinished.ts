@@ -1,6 +1,6 @@
 /**
- * Names of unfinished copies. Such a name contains the copy's final name and the id of the process that writes the copy. It distinguishes
- * copies of killed processes from those of running processes and from the operator's files.
+ * Names of unfinished copies. Such a name contains the copy's final name and the id of the process that is writing it. The id shows whether
+ * that process is still running, and the format of the name keeps the operator's files from being mistaken for copies.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -12,24 +12,24 @@ const UNFINISHED = 'unfinished'
 /** Matches the final name and the process id. SQLite may have left a journal next to the copy. */
 const UNFINISHED_NAME = new RegExp(`^(.*)\\.${UNFINISHED}-(\\d+)(?:-journal)?$`)
 
-/** @param file the copy's final path @param pid id of the process that writes the copy */
+/** @param file the copy's final path @param pid id of the process that is writing the copy */
 export function unfinishedName(file: string, pid: number = process.pid): string {
   return `${file}.${UNFINISHED}-${pid}`
 }
 
-/** Removes the copies that killed processes have left. @param file the final path of the copies */
+/** Removes the copies that killed processes have left behind. @param file the final path of the copies */
 export function removeAbandoned(file: string): void {
   removeAbandonedIn(dirname(file), (name) => name === basename(file))
 }
 
 /**
- * Number of milliseconds without a write after which a copy counts as abandoned. This applies even if a process with its id is running,
- * because ids are reused.
+ * Number of milliseconds without a write after which a copy is considered abandoned. This applies even if there is a running process with
+ * the id in its name, because process ids are reused.
  */
 const STALE_MS = 3_600_000
 
 /**
- * Removes the copies that killed processes have left, but not those of running processes.
+ * Removes the copies that killed processes have left behind, but not those of running processes.
  * @param isWanted returns whether to remove copies with this final name
  * @param now if given, copies without a write for an hour are removed too
  */
@@ -55,7 +55,7 @@ export function unfinishedIn(folder: string, isWanted: (name: string) => boolean
   })
 }
 
-/** Removes a copy that did not get its final name, and its journal if there is one. */
+/** Removes a copy that was never given its final name, and its journal if there is one. */
 export function removeCopy(unfinished: string): void {
   for (const path of [unfinished, `${unfinished}-journal`]) {
     // Without this check, a path outside of any directory would throw an error that hides the real one.
