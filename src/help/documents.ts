@@ -43,12 +43,12 @@ export interface HelpDocument {
 
 export interface HelpGroup {
   readonly title: string
-  /** factor that a search multiplies a hit's score by; most readers of the help run Overdue, and few of them change its code */
+  /** score multiplier for search hits; below 1 for documents about changing the code, because most readers only run Overdue */
   readonly weight: number
   readonly documents: readonly HelpDocument[]
 }
 
-/** The documents grouped by audience, in the order in which readers need them. */
+/** The documents, grouped by audience and listed in suggested reading order. */
 export const HELP: readonly HelpGroup[] = [
   {
     title: 'Using it',

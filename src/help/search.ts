@@ -27,7 +27,7 @@ const EXCERPT_BEFORE = 60
 const SENTENCE_BEFORE = 120
 const EXCERPT_LENGTH = 240
 
-/** A section and the data that a search needs about it. */
+/** A section, prepared for searching. */
 interface Entry {
   readonly document: Pick<HelpDocument, 'name' | 'title'>
   readonly section: Section
@@ -55,14 +55,17 @@ async function readEntries(budget: EventLoopBudget): Promise<readonly Entry[]> {
   return read
 }
 
-/** Returns the sections that match every word; a word also matches as a prefix. Sections with matches in their headings rank highest. */
+/**
+ * Returns the sections that match every search word. A word matches if the section contains a word that starts with it. Sections with
+ * matches in their headings rank highest.
+ */
 export async function searchHelp(query: string, budget: EventLoopBudget): Promise<readonly HelpHit[]> {
   const words = wordsOf(query)
   if (words.length === 0) return []
   entries ??= readEntries(budget)
   const found: { readonly entry: Entry; readonly score: number }[] = []
   for (const entry of await entries) {
-    // Without this, searches that arrive at the same time would all run in one turn of the event loop.
+    // Without this call, searches that arrive at the same time would all run in a single turn of the event loop.
     await budget.available()
     const score = scoreOf(entry, words)
     if (score > 0) found.push({ entry, score })
@@ -83,7 +86,7 @@ export function wordsOf(query: string): readonly string[] {
   return [...new Set(words)].slice(0, WORDS_MOST)
 }
 
-/** @returns 0 if the section lacks one of the words */
+/** @returns 0 if one of the words is missing from the section */
 function scoreOf({ title, documentTitle, text, weight }: Entry, words: readonly string[]): number {
   let score = 0
   for (const word of words) {
@@ -94,7 +97,7 @@ function scoreOf({ title, documentTitle, text, weight }: Entry, words: readonly 
   return score
 }
 
-/** Counts the words in the text that start with `word`, up to `most`. */
+/** Counts the words in the text that start with `word`, and stops at `most`. */
 function count(text: string, word: string, most: number): number {
   let found = 0
   let at = indexOfWord(text, word, 0)
@@ -134,8 +137,8 @@ function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart
 }
 
 /**
- * Returns the position around which an excerpt contains the most words, or the first such position if there are several. Returns null if
- * the text contains none of the words.
+ * Returns the position around which an excerpt would contain the most search words. If several positions tie, returns the first. Returns
+ * null if the text contains none of the words.
  */
 function bestPlace(text: string, words: readonly string[]): number | null {
   const hits = words.flatMap((word) => placesOf(text, word).map((at) => ({ at, word }))).toSorted((a, b) => a.at - b.at)
@@ -169,7 +172,7 @@ function placesOf(text: string, word: string): readonly number[] {
   return places
 }
 
-/** Returns the start of the sentence around `place`. If the sentence starts too far away, returns the start of a nearer word. */
+/** Returns the start of the sentence that contains `place`. If the sentence starts too far away, returns the start of a closer word. */
 function beginOfSentence(text: string, place: number): number {
   const from = Math.max(0, place - SENTENCE_BEFORE)
   const end = text.slice(from, place).search(/[.:;!?] (?!.*[.:;!?] )/s)

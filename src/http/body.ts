@@ -5,18 +5,18 @@ import { PING_BODY_BYTES_MAX } from '../domain/ping/signal.ts'
 /** Maximum size of an API request body, in bytes. A check's settings take a few kilobytes. */
 export const API_BODY_LIMIT = 131_072
 
-/** Maximum size of a ping body, in bytes. The server stops reading a longer body at this size. */
+/** Maximum size of a ping body, in bytes. The server stops reading longer bodies at this size. */
 export const REQUEST_BODY_LIMIT = PING_BODY_BYTES_MAX
 
-/** Maximum size of a body from a client that has not sent a valid key yet, in bytes. */
+/** Maximum body size for a client that has not sent a valid key yet, in bytes. */
 export const STRANGERS_BODY_LIMIT = 65_536
-/** Maximum number of fields in a form from an unknown client. The longest forms on our pages have a few dozen fields. */
+/** Maximum number of fields in a form from a client that is not signed in. The longest forms on our pages have a few dozen fields. */
 export const STRANGERS_FIELDS_LIMIT = 1_000
 
 export const NOTHING = new Uint8Array()
 
 /**
- * Reads a body. Bun drops the body of a GET or HEAD, where a body has no meaning (RFC 9110, 9.3.1).
+ * Reads a body. Bun drops the body of a GET or HEAD, because it would have no meaning there (RFC 9110, 9.3.1).
  * @throws Refusal `too-large`; before reading anything, if Content-Length exceeds the limit
  */
 export async function readBytes(request: Request, limit = REQUEST_BODY_LIMIT): Promise<Uint8Array> {
@@ -30,7 +30,7 @@ export async function readBytes(request: Request, limit = REQUEST_BODY_LIMIT): P
 }
 
 /**
- * Converts a client's disconnection into a refusal, because it is not an internal error.
+ * Turns a client disconnect into a refusal, because it is not an internal error.
  * @throws Refusal `invalid` if the client disconnects
  */
 export async function refuseDisconnect<Result>(request: Request, reading: Promise<Result>): Promise<Result> {
@@ -42,7 +42,7 @@ export async function refuseDisconnect<Result>(request: Request, reading: Promis
   }
 }
 
-/** Reads a body of unknown size. Stops at the limit, because otherwise endless bodies could fill the memory. */
+/** Reads a body of unknown size. Stops at the limit, because an endless body would otherwise use up all memory. */
 async function readWithin(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -83,7 +83,7 @@ export function requireFewFields(bytes: Uint8Array, limit: number): void {
 /** Decoder that keeps a byte order mark, so that `JSON.parse` rejects it. */
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** @throws Refusal `invalid` for a body over the limit, because the API answers 400 to such a body, not 413 */
+/** @throws Refusal `invalid` for a body over the limit, because the API responds with 400 rather than 413 */
 export function readApiBody(request: Request): Promise<Uint8Array> {
   return readBytes(request, API_BODY_LIMIT).catch(invalidWhenTooLarge)
 }
@@ -113,7 +113,10 @@ function parseJson(bytes: Uint8Array): unknown {
   throw new Refusal('invalid', 'could not parse request body')
 }
 
-/** Returns false if a string contains a lone surrogate, which is not valid Unicode. Searches only as deep as the server stores values. */
+/**
+ * Returns false if a string contains a lone surrogate, which is not valid Unicode. Checks nested values only as deep as the server stores
+ * them.
+ */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

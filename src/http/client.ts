@@ -17,7 +17,7 @@ export interface ClientReader {
   isTrusted(socketAddress: string): boolean
 }
 
-/** The web server's method for looking up client addresses. */
+/** The web server's method for looking up a client's address. */
 export interface Sockets {
   requestIP(request: Request): { readonly address: string } | null
 }
@@ -30,11 +30,11 @@ export function socketAddressOf(request: Request, sockets: Sockets | null): stri
   return sockets?.requestIP(originalOf(request))?.address ?? null
 }
 
-/** Maximum number of parsed addresses in the cache. Many requests come from the same clients, so the cache saves parsing. */
+/** Maximum number of parsed addresses in the cache. Many requests come from the same clients, so caching saves repeated parsing. */
 const REMEMBERED = 10_000
 const LONGEST_REMEMBERED = 64
 
-/** @param trusted addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are trusted */
+/** @param trusted addresses and networks (such as `10.0.0.0/8`) whose `X-Forwarded-*` headers are trusted */
 export function createClientReader(trusted: readonly string[]): ClientReader {
   const networks = trusted.map(parseNetwork)
   const known = new LRUCache<string, boolean>({
@@ -81,7 +81,7 @@ function withoutPort(text: string): string {
   return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text
 }
 
-/** Canonical addresses by the header text that they were parsed from; '' for text that is not an address. */
+/** Canonical addresses, keyed by the header text that they were parsed from; '' for text that is not an address. */
 const canonicals = new LRUCache<string, string>({
   ...atMost(REMEMBERED),
   memoMethod: (text) => canonicalAddress(text) ?? '',

@@ -36,7 +36,7 @@ export function notModified(tag: string): Response {
   return new Response(null, { status: 304, headers: { ...headers, etag: tag } })
 }
 
-/** Returns the value as JSON, or a 304 response if the client already has it. */
+/** Returns the value as JSON, or a 304 response if the client already has the current version. */
 export function conditionalJson(request: Request, value: unknown): Response {
   const text = JSON.stringify(value)
   const tag = tagOf(text)

@@ -1,4 +1,4 @@
-/** Converts every error that a request causes into a response. The table here maps refusals to HTTP statuses. */
+/** Converts every error during a request into a response. The table below maps refusals to HTTP statuses. */
 
 import { Elysia } from 'elysia'
 import { Refusal, type RefusalKind } from '../domain/errors.ts'
@@ -46,7 +46,7 @@ interface Failure {
   readonly status: number
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
-  /** position of a mistake in a schedule, in UTF-16 code units */
+  /** position of the mistake in a schedule, in UTF-16 code units */
   readonly place?: { readonly position: number; readonly length: number } | undefined
   /** true if the details of this request have been logged */
   readonly isLogged?: true
@@ -66,7 +66,7 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
 }
 
 /**
- * Converts any error to a response, and logs it if the operator needs to know about it.
+ * Converts any error to a response, and logs it if the operator should know about it.
  * @param details for the log line
  */
 export function explain(
@@ -104,7 +104,7 @@ function jsonAnswer({ status, message, headers, place }: Failure, given: Readonl
 }
 
 /**
- * Returns the status and headers for a page that shows a rejected form again. The status is 422, unless the browser should wait before it
+ * Returns the status and headers for a page that redisplays a rejected form. The status is 422, unless the browser should wait before it
  * retries.
  */
 export function explainRetry(refusal: Refusal): {

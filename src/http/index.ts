@@ -1,4 +1,4 @@
-/** Mounts all of the web server's routes. The order of the routes matters. This module opens no socket. */
+/** Mounts all of the web server's routes. The order of the routes matters. This module does not open a socket. */
 import { type AnyElysia, Elysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import { type Badges, createBadges } from '../services/badges/badges.ts'
@@ -41,7 +41,7 @@ export function createHttp(given: WebDeps, tracer: RequestTracer | null = null):
   }
   const { pathname: root } = new URL(deps.site.links.siteRoot)
   // Without these options, requests over a socket would use Bun's own router, while requests in tests use Elysia's, which accepts hosts of
-  // any length. `normalize` would change invalid values before they are validated.
+  // any length. `normalize` must be off, because it would change invalid values before they are validated.
   const http: AnyElysia = new Elysia({
     systemRouter: false,
     normalize: false,
@@ -68,10 +68,7 @@ export function createHttp(given: WebDeps, tracer: RequestTracer | null = null):
   return root === '/' ? http : http.use(addRoutes(new Elysia({ prefix: root }), deps, root))
 }
 
-/**
- * Adds the routes to `app` directly. If they were added through a plugin, the framework would copy each route, which takes as long as
- * creating it.
- */
+/** Adds the routes directly to `app`. If a plugin added them, the framework would copy each route, which takes as long as creating it. */
 function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
   app
     .use(ping(deps))
@@ -88,8 +85,8 @@ function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
 
 /**
  * Rewrites a request that the router did not recognize. The router does not know that `%63` and `c` are equivalent (RFC 3986, 6.2.2.2), and
- * cannot parse the URL of a request without a valid Host. A request is rewritten only once, because a path that is encoded twice has
- * another meaning.
+ * cannot parse the URL of a request without a valid Host. A request is rewritten only once, because a doubly encoded path means something
+ * else.
  */
 function asRecognisable(request: Request): Request | null {
   const url = targetOf(request)
@@ -103,7 +100,9 @@ function asRecognisable(request: Request): Request | null {
   return isLost || isEncoded ? withUrl(request, url) : null
 }
 
-/** Returns whether a browser requests a page that does not exist. Programs get plain text instead, or JSON under `/api/`. */
+/**
+ * Returns whether the request comes from a browser, for a page that does not exist. Other clients get plain text, or JSON under `/api/`.
+ */
 function isOfPages(request: Request, root: string): boolean {
   const { pathname } = targetOf(request)
   const path = root !== '/' && pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : pathname

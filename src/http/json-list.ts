@@ -19,7 +19,7 @@ export async function* enclosed(pages: AsyncIterable<string>, { open, close }: E
 }
 
 /**
- * @param pages pages of a list; each page becomes one piece
+ * @param pages pages of a list; each page yields one piece
  * @param present converts a page to a list or an object; only its members are written
  */
 export async function* membersOf<Page>(

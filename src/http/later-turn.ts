@@ -1,5 +1,5 @@
 /**
- * Ends turns of the event loop that take too long. Bun accepts connections in a loop, and also reads their data and calls the request
+ * Limits how long a turn of the event loop can take. Bun accepts connections in a loop, and also reads their data and calls the request
  * handler inside that loop. If a response is available immediately, Bun sends it inside the loop, so a client may connect again before the
  * loop has ended. A few such clients could keep the loop running forever, and no timer, ping or alert would run. Therefore, once a turn has
  * lasted `ANSWERING_MS`, the responses to its requests wait for the next turn. Always waiting for the next turn would be simpler, but a
@@ -8,13 +8,13 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { type EventLoopTurn, EventLoopTurns } from '../lib/work/event-loop-turn.ts'
 
-/** Maximum length of a turn, in milliseconds. The server notices a turn that exceeds it at most this much later. */
+/** Maximum length of a turn, in milliseconds. A turn may exceed it by up to the same amount before the server notices. */
 const ANSWERING_MS = 10
 
 export function answersInLaterTurn(): AnyElysia {
   const turns = new EventLoopTurns()
   let watched: EventLoopTurn = turns.current()
-  /** Starts watching a turn at most once every `ANSWERING_MS`, because each watch calls `setImmediate`. */
+  /** Starts timing a turn at most once every `ANSWERING_MS`, because each measurement calls `setImmediate`. */
   const watch = (): EventLoopTurn => {
     if (watched.isOver && answersForLong(watched)) watched = turns.current()
     return watched

@@ -4,7 +4,7 @@ import type { AnyElysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 
-/** Effectively no limit, because `body.ts` limits bodies itself: it stops reading, and the client has to wait. */
+/** Effectively unlimited. `body.ts` enforces the real limits: it stops reading, and the client has to wait. */
 const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
 /**
  * Seconds after which Bun closes a connection that is idle or whose request is still incomplete. A body may take longer if it arrives at 16
@@ -14,7 +14,7 @@ const SOCKET_IDLE_SECONDS = 30
 
 /**
  * Opens the socket.
- * @param begun requests that arrive earlier wait until this promise resolves
+ * @param begun requests that arrive before this promise resolves have to wait for it
  * @returns the port that was opened; if `port` is 0, the operating system chooses one
  * @throws Refusal `cannot-listen` if the address cannot be used
  */
@@ -44,7 +44,7 @@ function holdUntil(begun: Promise<void>, http: AnyElysia): void {
   http.wrap((next, request) => () => (isHeld ? begun.then(() => next(request)) : next(request)))
 }
 
-/** Returns whether a host name resolves. If a name does not resolve, Bun reports an invalid argument or a port in use. */
+/** Returns whether a host name resolves. If it does not, Bun reports an invalid argument or a port in use. */
 async function hasAddress(host: string): Promise<boolean> {
   try {
     await lookup(host)

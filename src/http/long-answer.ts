@@ -8,12 +8,12 @@ type LongAnswerDeps = Pick<HttpDeps, 'log' | 'stopwatch' | 'longReads'>
 /** Maximum size of a response that is sent immediately, with `Content-Length`, in bytes. */
 const SENT_WHOLE = 65_536
 
-/** Maximum duration of a response, in seconds. Without this limit, a client that reads very slowly would occupy a slot forever. */
+/** Maximum duration of a response, in seconds. Without this limit, a very slow client could occupy a slot forever. */
 const LONGEST_SECONDS = 300
 
 /**
  * Sends the pieces as one response, which may be long.
- * @param reader account whose long responses are counted together
+ * @param reader the account that the response counts against
  * @param pieces pulled as the client reads, and closed when the client disconnects
  * @throws Refusal `busy` if too many long responses are in progress; any error from `pieces` before the first byte is sent
  */
@@ -62,7 +62,7 @@ function streamOf(
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
-          // The status has already been sent. The missing last chunk shows the client that the response is incomplete.
+          // The status has already been sent. Clients can tell from the missing last chunk that the response is incomplete.
           log('error', 'an answer was cut off', { reason: messageOf(error) })
           controller.error(error)
           await rest.return(undefined)

@@ -29,7 +29,7 @@ export function limitAddress(publicLimit: RateLimit, address: string | null): vo
 }
 
 /**
- * @param lookup the key to count the request under
+ * @param lookup the key under which the request is counted
  * @throws Refusal `over-limit` with the seconds to wait
  */
 export function requireRate(limit: RateLimit, lookup: string): void {

@@ -1,11 +1,11 @@
-/** Rules for paths that only read, such as probes and metrics. Their responses are not cached and have no CORS headers. */
+/** Rules for read-only paths, such as probes and metrics. Their responses are not cached and have no CORS headers. */
 import { EXPOSITION_TYPE } from '../domain/metrics/exposition.ts'
 import { requireMethod } from './errors.ts'
 import { NOT_SNIFFED } from './headers.ts'
 
 const METHODS = ['GET', 'HEAD']
 
-/** @throws MethodNotAllowed unless the method only reads */
+/** @throws MethodNotAllowed unless the method is GET or HEAD */
 export function requireReading(request: Request): void {
   requireMethod(request, METHODS)
 }

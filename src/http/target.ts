@@ -11,7 +11,7 @@ export function targetOf(request: Request): URL {
   return new URL(`http://localhost${target.startsWith('/') ? '' : '/'}${target}`)
 }
 
-/** Returns the part of the path that matched the route's `*`. Elysia sets no value if the path ends in a literal `*` and a slash. */
+/** Returns the part of the path that matched the route's `*`. Elysia does not set a value if the path ends in a literal `*` and a slash. */
 export function restOf(params: { readonly '*'?: string | undefined }): string {
   return params['*'] ?? ''
 }
@@ -26,7 +26,7 @@ export function withUrl(request: Request, url: URL): Request | null {
   return again
 }
 
-/** Returns the original request, which arrived over the socket. Only the original request has a client address. */
+/** Returns the request as it arrived over the socket. Only that request has a client address. */
 export function originalOf(request: Request): Request {
   return originals.get(request) ?? request
 }

@@ -6,7 +6,7 @@ type Answer = Response | Promise<Response>
 export interface RequestTracer {
   /** Calls `next` to answer a request. If a request is routed a second time, the second call is nested in the first. */
   answer(request: Request, next: () => Answer): Answer
-  /** @param template the route's path, such as `/ping/*`; set while `next` runs, and the last call counts */
+  /** @param template the route's path, such as `/ping/*`; reported while `next` runs; if reported more than once, the last path is used */
   route(template: string): void
 }
 

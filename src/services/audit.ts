@@ -10,7 +10,7 @@ import {
 } from '../domain/audit/audit-list.ts'
 import type { Deps } from './common/deps.ts'
 
-/** The query for a list or an export. The actor determines the project. */
+/** The query for a list or an export. The project is determined by the actor. */
 export type AuditQuery = AuditFilter & Omit<AuditRange, 'projectId'>
 
 export interface AuditList {
@@ -20,7 +20,7 @@ export interface AuditList {
 }
 
 interface ServerAuditList extends AuditList {
-  /** names of the projects in these rows, by id; deleted projects are missing */
+  /** names of the projects in these rows, keyed by id; deleted projects are missing */
   readonly projects: ReadonlyMap<string, string>
 }
 
@@ -43,7 +43,7 @@ export async function readProjectAudit(
   return readPage(deps, { ...query, projectId: actor.project.id }, after)
 }
 
-/** Does the same as {@link readProjectAudit}, for all rows, including rows that belong to no project. @throws Refusal `forbidden` */
+/** Like {@link readProjectAudit}, but for all rows, including rows that do not belong to a project. @throws Refusal `forbidden` */
 export async function readServerAudit(
   deps: Reads,
   by: Person | Operator,
@@ -94,7 +94,7 @@ async function readPage(deps: Reads, asked: Asked, after: AuditPlace | null): Pr
     const rows = await readStep(deps, asked, place)
     for (const row of rows) {
       if (!isWanted(row, asked)) continue
-      // The query reads one more row than the page contains, to find out whether there is a next page.
+      // Reading one row more than the page contains shows whether there is a next page.
       if (entries.length === PAGE) return { entries, next: lastPlace(entries) }
       entries.push(row)
     }

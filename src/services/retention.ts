@@ -1,39 +1,42 @@
 /**
- * Implements retention. Trims logs to their limits, and removes old data: flips that no report needs any more, audit log rows, receivers'
- * answers, ended silences, abandoned imports, expired sessions, killed instances, and remaining data of deleted checks.
+ * Implements retention. Trims logs to their limits, and removes old data: flips that reports no longer need, audit log rows, receivers'
+ * answers, ended silences, abandoned imports, expired sessions, killed instances, and what is left of deleted checks.
  */
 import { addSeconds, type Instant, isBefore } from '../lib/time.ts'
 import type { Deps } from './common/deps.ts'
 
 /**
- * Days for which flips are stored. A report needs the current month and the two months before it. These are at most 92 days, plus a few
+ * Retention period for flips, in days. A report covers the current month and the two months before it: at most 92 days, plus a few
  * hours until the report is sent in the morning.
  */
 const DAYS_KEPT = 93
 const AUDIT_DAYS = 365
-/** Days for which receivers' answers are stored. */
+/** Retention period for receivers' answers, in days. */
 const ANSWER_DAYS = 30
 /** Seconds without progress after which an import is considered abandoned. */
 const STAGED_SECONDS = 86_400
-/** Seconds for which a killed instance is still listed. */
+/** How long a killed instance stays listed, in seconds. */
 const INSTANCE_SECONDS = 86_400
-/** Seconds between two clean-ups. This is less than a minute, so that every tick of the loop cleans up, but not every batch. */
+/**
+ * Seconds between two clean-ups. This is less than a minute, so that every tick of the loop includes a clean-up, but not every batch does.
+ */
 const TIDY_SECONDS = 50
 /**
- * Maximum number of logs per batch. A server that is stopping waits for the current batch, so batches are small. Still smaller batches
- * would be slower, because finding the work for a batch takes as long as trimming a few logs. Pings wait for only one step of a batch
- * (`store/sql/steps.ts`).
+ * Maximum number of logs per batch. A server that is stopping waits for the current batch, so batches are small. Even smaller batches
+ * would be inefficient, because finding the work for a batch takes as long as trimming a few logs. Pings wait for only a single step
+ * of a batch (`store/sql/steps.ts`).
  */
 const BATCH_LIMIT = 40
 
-/** Returns the time before which flips are removed. */
+/** Returns the time before which flips are deleted. */
 export function flipsKeptSince(now: Instant): Instant {
   return now.subtract({ hours: DAYS_KEPT * 24 })
 }
 
 /**
- * Creates the retention job. @returns a function that removes one batch, and returns when to run again: now if there is more to remove, or
- * null if nothing is left to remove. Data other than logs and flips is removed once a minute
+ * Creates the retention job.
+ * @returns a function that removes one batch, and returns when to run again: now if there is more to remove, or null if there is nothing
+ * left. Data other than logs and flips is removed once a minute
  */
 export function createRetention({
   store,
@@ -57,7 +60,7 @@ export function createRetention({
     tidiedAt = at
     return false
   }
-  // A clock that was set back must not prevent the clean-up.
+  // The clean-up must still run if the clock was set back.
   const isTidy = (at: Instant) =>
     tidiedAt !== null && !isBefore(at, tidiedAt) && isBefore(at, addSeconds(tidiedAt, TIDY_SECONDS))
   return async () => {

@@ -1,7 +1,7 @@
 /**
- * `notifications/:id/status`: a messaging service reports the result of a message that it accepted earlier
- * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). The endpoint needs no key, because only the service that
- * sent the message knows the id in the path.
+ * `notifications/:id/status`: messaging services call this to report what happened to a message that they accepted earlier
+ * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). The endpoint needs no key, because the id in the path is
+ * known only to the service that sent the message.
  */
 import { Elysia } from 'elysia'
 import { isUuid } from '../../lib/secrets/uuid.ts'

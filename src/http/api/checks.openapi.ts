@@ -52,7 +52,7 @@ const IF_NONE_MATCH: Parameter = {
   examples: named({ 'An ETag': ENTITY_TAG }),
 }
 
-/** Links from a response to the operations on the check in it. */
+/** Links from a response to operations on the check that it contains. */
 const LINKS: Readonly<Record<string, Link>> = Object.fromEntries(
   [
     ['getCheck', 'Read it.'],

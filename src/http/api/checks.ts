@@ -37,7 +37,7 @@ export function checks(deps: ApiDeps, version: ApiVersion) {
   const list = door(deps, LIST)
     .get(LIST.path, ({ actor, request }) => {
       const { slug, tag } = readQuery(request, ChecksQuery, ['slug'])
-      // Every check is searched for every tag, so the number of tags is limited.
+      // Each tag is compared with the tags of every check, so the number of tags is limited.
       const tags = [...new Set(tag)]
       return deps.lists.answer(request, actor, version, slug === undefined ? { tags } : { slug, tags })
     })

@@ -3,8 +3,8 @@
  * in `overdue/`.
  *
  * An endpoint is a `Resource` behind the door (`door/door.ts`), in the file that is named after the resource. The `….openapi.ts` file next
- * to it describes the endpoint, using `description/`. List a new description in `openapi-document.ts`. Tests fail for a route that no
- * document describes or no test calls. Long responses are read in pages (`services/common/pages.ts`).
+ * to it describes the endpoint, using `description/`. List a new description in `openapi-document.ts`. Tests fail if there is a route that
+ * no document describes or that no test calls. Long responses are read in pages (`services/common/pages.ts`).
  */
 import { Elysia } from 'elysia'
 import type { ApiVersion } from '../../domain/check/representation.ts'

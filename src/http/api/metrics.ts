@@ -1,4 +1,4 @@
-/** `metrics`: server-wide totals. The endpoint requires `METRICS_KEY` instead of a project's key, and sends no CORS headers. */
+/** `metrics`: server-wide totals. The endpoint requires `METRICS_KEY` instead of a project's key, and does not send CORS headers. */
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import { collectTotals } from '../../services/server/server-metrics.ts'

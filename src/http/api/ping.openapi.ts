@@ -17,9 +17,9 @@ import {
 import { uuid } from './door/path-parameters.ts'
 
 interface Signal {
-  /** the signal's name in operation ids */
+  /** the signal's name, as used in operation ids */
   readonly name: string
-  /** part of the path after the check's address */
+  /** the part of the path that follows the check's address */
   readonly tail: string
   readonly summary: string
   readonly description: string

@@ -12,7 +12,9 @@ import { PingNumber } from './door/path-parameters.ts'
 const LIST = { path: '/checks/:id/pings', methods: { GET: 'write' }, listedByPost: true } as const satisfies Resource
 const BODY = { path: '/checks/:id/pings/:n/body', methods: { GET: 'write' } } as const satisfies Resource
 
-/** Response header: the number of listed pings that lost their body because of PING_LOG_BYTES. Healthchecks' JSON has no field for it. */
+/**
+ * Response header: the number of listed pings whose bodies were dropped because of PING_LOG_BYTES. Healthchecks' JSON has no field for it.
+ */
 const DROPPED_BODIES = 'x-dropped-bodies'
 
 export function pings(deps: ApiDeps, version: ApiVersion) {
@@ -29,7 +31,7 @@ export function pings(deps: ApiDeps, version: ApiVersion) {
   const body = checkDoor(deps, BODY).get(BODY.path, async ({ actor, found, params: { n } }) => {
     const bytes = fits(PingNumber, n) ? await findPingBody(deps, actor, found.check, Number(n)) : null
     if (bytes === null) throw new Refusal('not-found', 'not found')
-    // The body comes from an unknown sender, so a browser must never render it as a page.
+    // The body comes from an unknown sender, so browsers must never render it as a page.
     const headers = { 'content-type': 'text/plain; charset=utf-8', ...NOT_SNIFFED }
     return new Response(bytes, { headers })
   })

@@ -1,4 +1,4 @@
-/** `checks/preview`: explains a timing, and how it would have judged a check's last runs. It changes nothing. */
+/** `checks/preview`: explains a timing, and replays a check's last runs with it. Changes nothing. */
 import { type Actor, may } from '../../domain/actor.ts'
 import { representSuggestion, representWoken } from '../../domain/advice/represent.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'

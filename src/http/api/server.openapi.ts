@@ -78,7 +78,7 @@ function projectMetrics(name: string, summary: string, parameters: readonly Para
 
 const OF_ANY_TYPE = (description: string) => Type.Unsafe<unknown>({ description })
 
-/** The operation for delivery reports. The fields have no types, because the server answers every value in the same way. */
+/** The operation for delivery reports. The fields have no types, because the server gives the same response for every value. */
 const CALLBACK: Operation = {
   operationId: 'reportDelivery',
   tags: ['Server'],

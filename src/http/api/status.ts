@@ -1,5 +1,6 @@
 /**
- * `status`: reports whether the database can be read. Probes call it without a key. It sends no CORS headers, because no web page needs it.
+ * `status`: reports whether the database can be read. Probes call it without a key. It does not send CORS headers, because web pages don't
+ * need it.
  */
 import { Elysia } from 'elysia'
 import { probeDatabase } from '../../services/server/readiness.ts'

@@ -14,7 +14,7 @@ import { type BadgePath, parseCheckBadgePath, parseTagBadgePath } from './badge-
 const METHOD = 'GET'
 const COMMON = { ...crossOrigin([METHOD]), ...NEVER_CACHED, ...NOT_SNIFFED }
 
-/** @param given renders the badges; all copies of the routes share it */
+/** @param given renders the badges; shared by all copies of the routes */
 export function badges(deps: HttpDeps, given: Badges) {
   return new Elysia()
     .all(
@@ -55,8 +55,8 @@ async function answer<Path extends BadgePath>(
   const format = BADGE_FORMATS.find((each) => each === path.format)
   if (badge === null || format === undefined) return new Response(null, { status: 404 })
   const rendered = renderBadge(badge, path.states, format)
-  // A browser treats an SVG that is opened on its own as a document. If a script ever got into an SVG, this policy would keep the script
-  // from running.
+  // A browser treats an SVG that is opened on its own as a document. If a script ever got into an SVG, this policy would keep it from
+  // running.
   const policy = { 'content-security-policy': "default-src 'none'" }
   return new Response(rendered.body, { headers: { ...policy, 'content-type': rendered.type } })
 }

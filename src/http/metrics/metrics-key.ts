@@ -41,7 +41,10 @@ function isLocalClient(headers: Headers, socketAddress: string | null): boolean 
   return socketAddress !== null && isLoopback(socketAddress) && isLocalName(headers.get('host'))
 }
 
-/** @param host host name or address, with or without a port; null is accepted, because every browser sends a Host */
+/**
+ * @param host host name or address, with or without a port; null is accepted, because such a request cannot come from a browser: browsers
+ * always send a Host
+ */
 function isLocalName(host: string | null): boolean {
   const name = host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') ?? 'localhost'
   return name.toLowerCase() === 'localhost' || isLoopback(name)

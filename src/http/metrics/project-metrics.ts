@@ -12,8 +12,8 @@ import { METRICS_HEADERS, requireReading } from '../read-only.ts'
 import { bearerToken } from './bearer.ts'
 
 /**
- * Maximum number of responses at the same time, of which a single account may have ten. Responses are built in memory and take about 400
- * bytes per check.
+ * Maximum number of simultaneous responses. A single account may have at most ten of them. Responses are built in memory and take about
+ * 400 bytes per check.
  */
 const AT_ONCE = 13
 

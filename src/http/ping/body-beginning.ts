@@ -1,7 +1,7 @@
-/** Reads the part of a body that a ping stores. If the body is too long, lets the client finish sending it. */
+/** Reads the part of a request body that is stored with the ping. If the body is too long, the client may still finish sending it. */
 import { NOTHING, REQUEST_BODY_LIMIT, refuseDisconnect } from '../body.ts'
 
-/** The beginning of a body. A ping stores only this part. */
+/** The beginning of a request body. Only this part is stored with the ping. */
 interface Beginning {
   readonly bytes: Uint8Array
   /**
@@ -12,10 +12,10 @@ interface Beginning {
 }
 
 /**
- * Reads a body to its end, but keeps only the first bytes. Reading stops once a body exceeds {@link REQUEST_BODY_LIMIT}. Exceeding the
+ * Reads a body to the end, but keeps only the first bytes. Reading stops once a body exceeds {@link REQUEST_BODY_LIMIT}. Exceeding the
  * limit is not an error: the job has run, so its ping counts.
  * @param length bytes to keep, at most {@link REQUEST_BODY_LIMIT}
- * @throws Refusal `invalid` if the client disconnects while the body is read
+ * @throws Refusal `invalid` if the client disconnects while the body is being read
  */
 export async function readBeginning(request: Request, length: number): Promise<Beginning> {
   if (request.method === 'GET' || request.body === null) return { bytes: NOTHING, rest: null }
@@ -40,8 +40,8 @@ async function readFirst(body: BodyReader, length: number, enough: number): Prom
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
 
 /**
- * Number of bytes that the client may still send within {@link DISCARDED_MS}. Some clients read the response only after they have sent the
- * entire body.
+ * Number of bytes that the client may still send within {@link DISCARDED_MS}. Some clients do not read the response until they have sent
+ * the entire body.
  */
 const DISCARDED_BYTES = 64 * 1024 * 1024
 const DISCARDED_MS = 10_000

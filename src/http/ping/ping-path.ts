@@ -4,11 +4,11 @@ import { isSlug } from '../../domain/check/slug.ts'
 import type { Action } from '../../domain/ping/signal.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
 
-/** The effect that a ping URL requests, besides adding an entry to the log. */
+/** Action that a ping URL requests, in addition to logging the ping. */
 export type Asked = 'silence' | 'unsilence'
 
 export type PingPath =
-  /** `isValid` is false if the exit status is above 255. If the check does not exist either, the server reports the missing check first */
+  /** `isValid` is false if the exit status is above 255. If the check does not exist either, the server reports that instead */
   | {
       readonly kind: 'target'
       readonly id: string | null
@@ -40,7 +40,7 @@ export function parsePingPath(path: string): PingPath {
 }
 
 /**
- * Parses a ping URL that contains a slug. A UUID may also be a ping key, so the UUID in `/ping/<uuid>/<unknown word>` is treated as a ping
+ * Parses a ping URL that contains a slug. A ping key may also be a UUID, so the UUID in `/ping/<uuid>/<unknown word>` is treated as a ping
  * key.
  */
 function parseSlugPath(pingKey: string, [slug, tail, ...more]: string[]): PingPath {
@@ -62,7 +62,7 @@ function isAsked(text: string): text is Asked {
   return text === 'silence' || text === 'unsilence'
 }
 
-/** Returns whether the part of a ping URL after the check's address and a slash is valid. */
+/** Returns whether a ping URL's tail is valid. The tail is the part after the check's address and a slash. */
 export function isUnderstoodTail(tail: string): boolean {
   return isAction(tail) && !(DIGITS.test(tail) && Number(tail) > EXIT_STATUS_MAX)
 }

@@ -12,15 +12,15 @@ import type { Asked } from './ping-path.ts'
 
 export interface PingQuery extends Pick<Signal, 'rid' | 'occurredAt'> {
   readonly create: boolean
-  /** timing of a check that the ping creates. An existing check accepts the ping even if the timing is unusable */
+  /** timing for a check that the ping creates. An existing check accepts the ping even if the timing is unusable */
   readonly timing: GivenTiming | 'unusable'
-  /** false if no check accepts a ping with this query */
+  /** false if every check rejects a ping with this query */
   readonly isValid: boolean
   /** error message if the ping is rejected because of its query */
   readonly problem: string | null
 }
 
-/** The result for an empty query. Most pings have no query, so this saves parsing. */
+/** The result for an empty query. Most pings have no query, so this avoids parsing. */
 export const NO_QUERY: PingQuery = {
   rid: null,
   occurredAt: null,
@@ -31,8 +31,8 @@ export const NO_QUERY: PingQuery = {
 }
 
 /**
- * Parses a query. If a parameter is repeated, the last value counts. Only `at` must not be repeated, because a stored time cannot be
- * corrected later.
+ * Parses a query. If a parameter is repeated, its last value is used. The exception is `at`: it must not be repeated, because a
+ * stored time cannot be corrected later.
  */
 export function parsePingQuery(url: string, now: Clock): PingQuery {
   const start = url.indexOf('?')
@@ -55,7 +55,7 @@ export function parsePingQuery(url: string, now: Clock): PingQuery {
 }
 
 /**
- * Returns the silence that the URL requests. Returns null if the query is not valid; in that case, no check accepts the ping.
+ * Returns the silence that the URL requests. Returns null if the query is not valid; in that case, the ping is rejected.
  * @param query the query, with its `?`
  */
 export function parseAskedSilence(asks: Asked, query: string): PingSilence | 'end' | null {

@@ -32,7 +32,7 @@ export function ping({ pings, clients, refusedNotes, pingBodyLimit, now }: HttpD
       }
       const query = parsePingQuery(request.url, now)
       const silence = path.asks && parseAskedSilence(path.asks, queryOf(request))
-      // Look up the address before reading the body, because the address is lost once the client disconnects.
+      // Look up the address before reading the body, because the address is not available after the client disconnects.
       const socketAddress = socketAddressOf(request, server)
       const client = clients.read(request.headers, socketAddress)
       const { bytes, rest } = await readBeginning(request, bytesRead)
@@ -59,7 +59,7 @@ export function ping({ pings, clients, refusedNotes, pingBodyLimit, now }: HttpD
 
 /**
  * Returns whether the request is a preflight, which a browser sends before a page's `fetch` (Fetch standard, CORS-preflight request). A
- * preflight does not mean that a job has run.
+ * preflight does not mean that the job has run.
  */
 function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('access-control-request-method')
@@ -72,7 +72,7 @@ export function noteRefused(notes: HttpDeps['refusedNotes'], request: Request, p
   if (refused) notes.note(refused.target, refused.tail)
 }
 
-/** Returns the query with its `?`; '' without one. */
+/** Returns the query, including its `?`; '' if there is none. */
 function queryOf({ url }: Request): string {
   const start = url.indexOf('?')
   return start < 0 ? '' : url.slice(start)
@@ -108,7 +108,7 @@ function bodyOf({ headers }: Request, bytes: Uint8Array, limit: number | null): 
   return { body: cut(bytes, limit), contentType: readingType(headers.get('content-type'), bytes), searched: bytes }
 }
 
-/** Truncates a body to `limit` bytes. The kept part is copied, because a view would keep the entire body in memory. */
+/** Truncates a body to `limit` bytes. Copies the bytes that it keeps, because a view would keep the entire body in memory. */
 function cut(bytes: Uint8Array, limit: number | null): Uint8Array | null {
   if (limit === 0) return null
   return limit === null || bytes.length <= limit ? bytes : bytes.slice(0, limit)

@@ -1,4 +1,4 @@
-/** The parts of a rejected ping URL that are worth recording: the check that the URL names, and the invalid part. */
+/** The parts of a rejected ping URL to record: the check that the URL refers to, and the invalid part. */
 import { isSlug } from '../../domain/check/slug.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import { LOOSE_UUID, parseLooseUuid, parseUuid } from '../../lib/secrets/uuid.ts'
@@ -11,7 +11,7 @@ interface RefusedPath {
   readonly tail: string
 }
 
-/** The check that a path names, and the part of the path after the check's address. */
+/** The check that a path refers to, and the part of the path after the check's address. */
 interface NamedPath {
   readonly target: SignalTarget
   /** tail to record if the check's address is malformed, as in `RefusedSignals`; null if the address is correct */
@@ -20,7 +20,7 @@ interface NamedPath {
 }
 
 /**
- * Returns null if the path names no check, or if no part of the URL is invalid.
+ * Returns null if the path does not name a check, or if the entire URL is valid.
  * @param path the part after `/ping/`, without the query
  * @param query the query, with its `?`
  */
@@ -32,7 +32,10 @@ export function refusedPath(path: string, query: string): RefusedPath | null {
   return tail === null ? null : { target, tail }
 }
 
-/** Text that users leave before a UUID by mistake: punctuation, which may be percent-encoded, or a second copy of the URL's beginning. */
+/**
+ * Text that users accidentally leave in front of a UUID: punctuation, which may be percent-encoded, or a second copy of the URL's
+ * beginning.
+ */
 const BEFORE_UUID = String.raw`(?:(?:.{0,100}/)?ping/)??(?:urn:uuid:)?(?:%[\da-f]{2}|[^\w%]){0,10}`
 const BY_ID = new RegExp(`^(${BEFORE_UUID})(${LOOSE_UUID})(?![\\w-])(.*)$`, 'is')
 
@@ -60,7 +63,7 @@ function tailOf({ kind }: SignalTarget, rest: string): string | null {
   return isBare || (rest.startsWith('/') && isUnderstoodTail(rest.slice(1))) ? null : rest
 }
 
-/** Returns the tail of a `/silence` URL whose query is not valid; null for any other tail. */
+/** Returns the tail of a `/silence` URL if its query is not valid; null for any other tail. */
 function refusedSilence(rest: string, query: string): string | null {
   if (rest !== '/silence' || parseAskedSilence('silence', query) !== null) return null
   const given = new URLSearchParams(query)

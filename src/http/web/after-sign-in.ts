@@ -1,4 +1,4 @@
-/** The step after a sign-in: starts a session, or shows the page for the second factor. */
+/** The step after a sign-in: starts a session, or shows the second-factor page. */
 import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'
 import { withNext } from '../../domain/account/next.ts'
 import type { Entrance } from '../../services/accounts/sign-in/second-factor.ts'
@@ -8,19 +8,19 @@ import { cookiePlace, readCookie, sessionCookie, setCookie } from './cookie.ts'
 import type { ToastCode } from './parts/toast.ts'
 import type { PageAnswer, VisitorVisit } from './route.ts'
 
-/** Path of the page for the second factor. */
+/** Path of the second-factor page. */
 export const CODE_PATH = '/sign-in/code'
 
 const AWAITED = 'overdue_sign_in'
 
-/** Returns the token of a sign-in that still needs its second factor; null if this browser has no such token. */
+/** Returns the token of a sign-in that still needs its second factor; null if the browser did not send one. */
 export function readAwaited({ headers }: Request): string | null {
   return readCookie(headers, AWAITED)
 }
 
 /**
- * Redirects to the page that the user requested, or to the page for the second factor. Once the new session exists, the browser's previous
- * session ends.
+ * Redirects to the page that the user requested, or to the second-factor page. Ends the browser's previous session once the new one
+ * exists.
  */
 export async function afterSignIn(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'random'>,

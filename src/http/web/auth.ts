@@ -23,17 +23,17 @@ export interface Auth {
    * the user is active.
    */
   readonly recall: Identify
-  /** Returns the user name that the proxy sent, even if no such account exists; null if the proxy sent none or is not trusted. */
+  /** Returns the user name that the proxy sent, whether or not such an account exists; null if the proxy sent none or is not trusted. */
   remoteUser(request: Request, sockets: Sockets | null): string | null
-  /** @returns null if the project does not exist, or if the user may not know that it exists */
+  /** @returns null if the project does not exist, or if its existence must be hidden from the user */
   findProject(person: Person, slug: string): Promise<PersonActor | null>
   /** Returns a value that changes whenever anyone's access changes. */
   accessRevision(): string
-  /** Returns the projects that the user may see, in the same order as in the project switcher. */
+  /** Returns the projects that the user is allowed to see, in the same order as in the project switcher. */
   listProjects(person: Person): Promise<readonly ProjectLink[]>
   /** Returns whether the user has to prove their identity again before a sensitive action. */
   needsConfirmation(identity: Identity): Promise<boolean>
-  /** Counts the project's alerts that are waiting or have recently failed, up to `COUNTED_AT_MOST`. */
+  /** Counts the project's alerts that are waiting or failed recently, up to `COUNTED_AT_MOST`. */
   countUndelivered(projectId: string): Promise<number>
   /** Counts the project's checks that have advice. */
   countAdvised(projectId: string): Promise<number>
@@ -73,7 +73,7 @@ function bySession(deps: AuthDeps): Identifies {
   }
 }
 
-/** Identifies users only by the header that the proxy sends. Sessions that started before the proxy was set up no longer count. */
+/** Identifies users only by the header that the proxy sends. Sessions that started before the proxy was set up are ignored. */
 function byProxy(deps: AuthDeps, header: string): Identifies {
   const remoteUser: Auth['remoteUser'] = (request, sockets) => {
     const socketAddress = socketAddressOf(request, sockets)

@@ -1,4 +1,4 @@
-/** The context of a page, which its parts need in addition to their data to render links and times. */
+/** Page context that components need, in addition to their data, to render links and times. */
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Href } from './href.ts'
 import type { AccountVisit } from './route.ts'

@@ -14,12 +14,12 @@ interface CookiePlace {
   readonly isSecure: boolean
 }
 
-/** Returns the session token; null if the browser sent no session cookie. */
+/** Returns the session token; null if the browser did not send a session cookie. */
 export function readSessionCookie(headers: Headers): string | null {
   return readCookie(headers, NAME)
 }
 
-/** Returns the value of a cookie; null if the browser sent no cookie with that name. */
+/** Returns a cookie's value; null if the browser did not send a cookie with that name. */
 export function readCookie(headers: Headers, name: string): string | null {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
   // If two cookies have this name, the browser sends the cookie with the longer path first.
@@ -48,7 +48,7 @@ export function cookiePlace(
   { request, client }: Pick<Visit, 'request'> & { readonly client: Pick<Client, 'scheme'> },
   path = new URL(site.links.siteRoot).pathname,
 ): CookiePlace {
-  // An untrusted proxy cannot report the scheme, but the browser's Origin header does.
+  // An untrusted proxy's scheme header is ignored, but the browser's Origin header also contains the scheme.
   const isSecure = client.scheme === 'https' || request.headers.get('origin')?.startsWith('https://') === true
   return { path, isSecure }
 }

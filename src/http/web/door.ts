@@ -8,12 +8,12 @@
  *    the project in the path, 404 for users who are not members; their role in it, 403
  * 5. the origin of a POST, 403                                                                             `requireOwnOrigin`
  * 6. the form, 400 or 413; not read on routes that email programs post to                                  `readForm`
- * 7. a proof of identity, on sensitive routes; users without a recent proof have to provide one            `mustConfirm`
+ * 7. a recent proof of identity, on sensitive routes; users without one are asked for it                   `mustConfirm`
  * 8. the handler                                                                                           the route
  * 9. the page in its layout, with the common headers and the route's cache rule                            `present`
  *
- * A refusal or an error becomes a page with its status. Access is checked before the form is read, so that unknown clients cannot make the
- * server parse much. Access is also checked before the origin, so that only authorized users learn about a wrong SITE_ROOT.
+ * A refusal or an error becomes a page with its status. Access is checked before the form is read, so that clients without access cannot
+ * make the server parse large forms. Access is also checked before the origin, so that only authorized users learn about a wrong SITE_ROOT.
  */
 import type { AnyElysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
@@ -99,7 +99,7 @@ async function answerRequest(
     const route = routes.find((each) => each.method === method)
     if (!route) throw new MethodNotAllowed(methodsOf(routes))
     if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, sockets)
-    // Read the revision before the rights, so that a change in the meantime is noticed.
+    // Read the revision before the rights, so that a change in between is noticed.
     const mayGoOn = createPermit(deps, route, asked)
     reader = await identify(deps, route, asked)
     const isOpen = route.access === 'public' || route.access === 'visitor'
@@ -158,7 +158,7 @@ async function mustConfirm(
 }
 
 /**
- * Returns the URL of the page to return to after a proof of identity.
+ * Returns the URL of the page to return to after the user has proved their identity.
  * @param routes all routes with the same path
  */
 function pageOf(routes: readonly Route[], { pathname, search }: URL): string {
@@ -189,12 +189,12 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
 
 /** Time between two checks of a stream's access while no rights change, in seconds. Sessions may expire in the meantime. */
 const ASK_EVERY_SECONDS = 10
-/** Minimum time between two checks, in seconds, no matter how often rights change. */
+/** Minimum time between two checks, in seconds, even if rights change more often. */
 const ASK_PAUSE_SECONDS = 2
 
 /**
  * Creates a function that returns whether a stream may continue. A stream may continue if it is not too old and the reader would be allowed
- * to open it again. Calling the function is very cheap unless the access rights of a user have changed.
+ * to open it again. Calling the function is very cheap unless some user's access rights have changed.
  */
 function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['mayGoOn'] {
   const until = addSeconds(deps.now(), STREAM_SECONDS)
@@ -241,7 +241,7 @@ function localUrl(request: Request, prefix: string): URL {
 }
 
 /**
- * Returns the path parameters as strings. Elysia passes null for invalid percent-encoding, and no object at all for a path without
+ * Returns the path parameters as strings. Elysia passes null for invalid percent-encoding, and nothing at all for a path without
  * parameters.
  */
 function textsOf(params: Readonly<Record<string, string | null>> | undefined): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 /**
- * Requests that the tests send to each of a page's routes. The tests replace names in braces with values from their project, or create the
- * object that the name refers to.
+ * Requests that the tests send to each of a page's routes. The tests replace a name in braces with a value from their project, or create
+ * the object that it refers to.
  */
 import type { Right } from '../../domain/account/role.ts'
 
@@ -16,13 +16,16 @@ export interface Fixture {
   readonly but?: { readonly stranger?: number; readonly administrator?: number }
   /** path such as `/p/{project}/checks/{new-check}/edit`; by default, the route's path with its parameter names */
   readonly at?: string
-  /** form fields by name; `{n}` is replaced with a number that is different each time */
+  /** form fields by name; `{n}` is replaced with a different number each time */
   readonly form?: Readonly<Record<string, string>>
   /** media type of the response to a GET; `text/html` by default */
   readonly type?: string
   /** Cache-Control header; `no-store` by default */
   readonly cache?: string
-  /** Content-Security-Policy for users who may see the response. The default policy allows neither embedding in frames nor inline styles */
+  /**
+   * Content-Security-Policy for users who are allowed to see the response. The default policy does not allow embedding in frames or inline
+   * styles
+   */
   readonly policy?: string
   /**
    * true if a test may call the route only once, because the route ends or replaces the session, or sends an email. The number of emails

@@ -27,12 +27,12 @@ export const NO_FORM: Form = formOf([])
 
 /**
  * Reads a form.
- * @throws Refusal `invalid` for another media type, or for text that cannot be stored; `too-large` if the form exceeds `limit`, before any
- * field is parsed
+ * @throws Refusal `invalid` for any other media type, or for text that cannot be stored; `too-large` if the form exceeds `limit`, before
+ * any field is parsed
  */
 export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Form> {
   const bytes = await readBytes(request, limit.bytes)
-  // A form that consists of only a button has no fields, and some programs then send no Content-Type.
+  // A form with only a button has no fields, and some programs then send no Content-Type.
   if (bytes.length === 0) return NO_FORM
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== FORM_TYPE) throw new Refusal('invalid', `the form must be sent as ${FORM_TYPE}`)
@@ -82,7 +82,7 @@ const ESCAPED = /[%+]/
  * replace them.
  */
 function decode(text: string): string {
-  // Most fields in the longest forms are ids, which need no decoding. This test is faster than decoding them.
+  // Most fields in the longest forms are ids, which don't need decoding. This test is faster than decoding them.
   if (!ESCAPED.test(text)) return text
   return storable(decodeURIComponent(text.replaceAll('+', ' ')))
 }

@@ -1,4 +1,4 @@
-/** Page addresses. Links are paths rather than URLs, so that they work with every host name that the server has. */
+/** Page addresses. Links are paths rather than URLs, so that they work with any of the server's host names. */
 
 /** The page that users see after signing in. */
 export const START = '/'

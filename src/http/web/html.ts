@@ -7,14 +7,14 @@ export class Html {
 }
 
 /**
- * A value in a template. `false`, `null` and `undefined` render as nothing, so that `condition && html…` works. List elements are
+ * A value in a template. `false`, `null` and `undefined` render nothing, so that `condition && html…` works. List elements are
  * concatenated.
  */
 export type HtmlValue = string | number | Html | false | null | undefined | readonly HtmlValue[]
 
 /** Builds HTML. Put values only between tags or inside quoted attributes, not in scripts, styles, tag names or unquoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  // Pages contain tens of thousands of values. Joining them with `String.raw` and `map` would double the time to render a page.
+  // Pages contain tens of thousands of values. Joining them with `String.raw` and `map` would double the rendering time.
   let text = strings[0] ?? ''
   for (let index = 0; index < values.length; index++) text += textOf(values[index]) + strings[index + 1]
   return new Html(text)
@@ -28,5 +28,5 @@ function textOf(value: HtmlValue): string {
   return String(value)
 }
 
-/** Placeholder in a page for the part that is streamed. Escaped text cannot contain it. */
+/** Placeholder for the part of a page that is streamed. Escaped text cannot contain it. */
 export const LATER = new Html('<!--later-->')

@@ -14,7 +14,7 @@ export function chooseEncoding(accepted: string | null): Encoding | null {
   return ENCODINGS.find((encoding) => names.includes(encoding)) ?? null
 }
 
-/** Parameters that favor speed, because pages are compressed for each request. The window is as large as a list of a thousand rows. */
+/** Parameters that favor speed, because pages are compressed for each request. The window is large enough for a list of a thousand rows. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 19 } }
 
 export function pack(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {

@@ -37,11 +37,11 @@ export interface Page {
   readonly routes: (deps: PageDeps) => readonly Route[]
   /** the page's place in the menu */
   readonly menu?: MenuPlace
-  /** for a page without its own place in the menu: the place of the page that it belongs to */
+  /** menu place of the page that this page belongs to, for a page without a place of its own */
   readonly under?: MenuPlace
   /** target of the Help link: a document and one of its headings, such as `pages#alerts`; by default, the list of documents */
   readonly help?: string
-  /** style sheets in order. The common style sheets for phones are loaded later and take precedence */
+  /** style sheets, in loading order. The common style sheets for phones are loaded later and take precedence */
   readonly styles?: readonly string[]
   /** style sheets that are loaded last, after the common ones for phones */
   readonly lastStyles?: readonly string[]
@@ -53,9 +53,9 @@ export interface Page {
   readonly fixtures: Fixtures
 }
 
-/** A live view that covers several projects. */
+/** A live view that covers more than one project. */
 export interface WideView {
   readonly view: LiveView
-  /** projects whose checks the page shows; null for all projects that the reader may see */
+  /** projects whose checks the page shows; null for all projects that the reader is allowed to see */
   readonly projectIds: readonly string[] | null
 }

@@ -1,5 +1,5 @@
 /**
- * The steps that all pages with passkeys share. They send the data to sign as JSON, set a cookie for it, and read the signature from the
+ * Steps that all passkey pages share: sending the data to sign as JSON, setting a cookie for it, and reading the signature from the
  * form.
  */
 import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'

@@ -26,13 +26,13 @@ import { eventStream } from './stream.ts'
 
 export type PresentDeps = Pick<HttpDeps, 'log' | 'random' | 'stopwatch' | 'longReads'> & {
   readonly auth: Auth
-  /** resolves when a stream has to check its reader's access again */
+  /** resolves when a stream has to recheck its reader's access */
   readonly streamPause?: () => Promise<unknown>
 }
 
 /**
- * Time that a stream waits between two access checks, in milliseconds. Five of these pauses are shorter than the 30 seconds after which the
- * server closes an idle connection.
+ * How long a stream waits between two access checks, in milliseconds. Five of these pauses add up to less than the 30 seconds after which
+ * the server closes an idle connection.
  */
 const STREAM_PAUSE_MS = 2_000
 
@@ -73,7 +73,7 @@ export async function present(deps: PresentDeps, occasion: Occasion, given: Page
   const cache = cacheHeader(status < 400 ? occasion.route.cache : 'no-store')
   if (answer.kind === 'page') {
     const refresh = refreshOf(asked, answer.page)
-    // A page that deletes a cookie shows the secret that the cookie contained.
+    // A page that deletes a cookie shows the secret that was in it.
     const isOnce = asked.request.method === 'POST' || answer.cookie !== undefined
     const page = await layOut(deps, occasion, answer.page, { refresh, isOnce })
     const own = { ...refreshHeader(refresh), ...answer.headers, ...cookieHeader(answer.cookie) }
@@ -116,7 +116,7 @@ interface SentPage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Returns the account that long responses are counted for. All users who are not signed in count as one account. */
+/** Returns the account that long responses count against. All users who are not signed in count as one account. */
 function longReader({ reader }: Occasion): LongReader {
   return { accountId: reader?.account.id ?? '' }
 }

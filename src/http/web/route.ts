@@ -13,7 +13,7 @@ import type { Done, ToastCode } from './parts/toast.ts'
 export interface Identity {
   readonly person: Person
   readonly account: Account
-  /** null if a proxy signs the user in */
+  /** null if the user is signed in by a proxy */
   readonly session: Session | null
 }
 
@@ -27,7 +27,7 @@ export interface Visit {
   /** the submitted form; empty for a GET, and for routes that accept any origin */
   readonly form: Form
   readonly client: Client & { readonly userAgent: string }
-  /** the user that a proxy sent, with or without an account; null if the proxy sent none, or if no proxy signs users in */
+  /** the user name that a proxy sent, whether or not the user has an account; null if the proxy sent none, or if no proxy signs users in */
   readonly remoteUser: string | null
   readonly site: PageSite
 }
@@ -84,9 +84,8 @@ export type Route = Access &
 export interface RouteRules {
   readonly cache: Cache
   /**
-   * True if users must have proved their identity within the last half hour. Users who have not are redirected to `/confirm`, and then
-   * return to the page with this path. A submitted form is lost, so the form's page should also be sensitive. A function decides for each
-   * visit.
+   * True if users must have proved their identity within the last half hour. Other users are redirected to `/confirm`, and then back to
+   * the page with this path. A submitted form is lost, so the form's page should also be sensitive. A function decides for each visit.
    */
   readonly isSensitive?: true | ((visit: Visit) => boolean)
   /**
@@ -142,7 +141,7 @@ export type PageAnswer =
       /** a value for `Set-Cookie` */
       readonly cookie: string
     }
-  /** 307: the browser submits the same form to another path, and a reload submits it only to that path */
+  /** 307: the browser resubmits the form to another path; reloading then resubmits it only to that path */
   | {
       readonly kind: 'resend'
       /** a local path */
@@ -153,7 +152,7 @@ export type PageAnswer =
       readonly kind: 'stream'
       readonly events: AsyncIterable<StreamPart>
       /**
-       * Returns whether the stream may continue. Called whenever the reader's access to the route is checked again; by default, the stream
+       * Returns whether the stream may continue. Called whenever the reader's access to the route is rechecked; by default, the stream
        * continues.
        * @param now the reader with current rights; null on a public route
        */

@@ -1,4 +1,4 @@
-/** The table of all pages and their actions. No other module mounts pages. */
+/** The table of all pages and their actions. Pages are not mounted anywhere else. */
 
 import { NightBriefs } from '../../services/overview/night-briefs.ts'
 import { NightRows } from '../../services/overview/night-rows.ts'

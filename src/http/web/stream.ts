@@ -2,7 +2,7 @@
 import type { ServerEvent, StreamPart } from './route.ts'
 
 /**
- * Maximum duration of a stream, in seconds. The browser then reopens the stream with a new request, for which a proxy identifies the user
+ * Maximum duration of a stream, in seconds. The browser then reopens the stream with a new request, which lets a proxy identify the user
  * again.
  */
 export const STREAM_SECONDS = 3_600
@@ -29,7 +29,8 @@ export function eventBytes(events: readonly ServerEvent[]): Uint8Array {
 }
 
 /**
- * Creates a stream. While the reader is slow, the stream does not request more events, so the source has to limit how many events it keeps.
+ * Creates a stream. A slow reader's stream requests no more events until the reader catches up, so the source has to limit how many events
+ * it queues.
  */
 export function eventStream(parts: AsyncIterable<StreamPart>, rules: StreamRules): ReadableStream<Uint8Array> {
   const messages = new Messages(parts[Symbol.asyncIterator](), rules)
@@ -73,7 +74,7 @@ class Messages {
       if (this.#hasPaused) {
         if (await this.#askAgain()) return encoder.encode(NOTHING)
       } else if (this.#failure) {
-        // The source may still hold resources for the reader. The reader does not cancel a stream that has failed.
+        // The source may still hold resources for the reader, and the reader does not cancel a stream that has failed.
         this.close()
         throw this.#failure.error
       } else if (this.#arrived) {
@@ -92,7 +93,7 @@ class Messages {
     if (this.#hasEnded) return
     this.#hasEnded = true
     this.#wake()
-    // This must not be awaited: a generator that is waiting for its next event would never return.
+    // Don't await this: a generator that is waiting for its next event would never return.
     void this.#parts.return?.()
   }
 
@@ -126,7 +127,7 @@ class Messages {
     })
   }
 
-  /** @returns whether the stream has to send a comment to stay open */
+  /** @returns whether the stream has to send a comment to keep the connection open */
   async #askAgain(): Promise<boolean> {
     this.#hasPaused = false
     this.#pauses += 1

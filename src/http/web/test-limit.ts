@@ -1,4 +1,4 @@
-/** Limits how many integration tests a user may send in all projects together, because each test sends a message to other people. */
+/** Limits how many integration tests a user can send across all projects, because each test sends a message to other people. */
 import { Refusal } from '../../domain/errors.ts'
 import { createSlidingWindow } from '../../lib/limits/sliding-window.ts'
 import type { Clock } from '../../lib/time.ts'

@@ -45,7 +45,10 @@ export function newAccount(
   }
 }
 
-/** @returns the normalized email, as it is stored @throws Refusal `email-invalid` */
+/**
+ * @returns the normalized email address, as it is stored
+ * @throws Refusal `email-invalid`
+ */
 export function readEmail(text: string): string {
   const email = normalizeEmail(text)
   if (fits(Email, email)) return email
@@ -72,14 +75,14 @@ export async function createAccount(
   return { account, link: hasPasswords ? await issueLink(deps, 'password', account.id) : null }
 }
 
-/** Lists accounts, sorted by email. */
+/** Lists accounts, sorted by email address. */
 export function listAccounts({ store }: Pick<Deps, 'store'>, by: Person | Operator): Promise<Account[]> {
   requireAdministrator(by)
   return store.accounts.list()
 }
 
 /**
- * Finds an account by email, for administrators and the operator. The refusal suggests an account with a similar email.
+ * Finds an account by email address, for administrators and the operator. The refusal suggests an account with a similar address.
  * @throws Refusal `account-not-found`
  */
 export async function getAccount(
@@ -95,8 +98,8 @@ export async function getAccount(
 }
 
 /**
- * Does the same as {@link getAccount}, for callers that create a link for the account. @throws Refusal `account-not-found`;
- * `account-suspended`, because a suspended account's links don't work
+ * Like {@link getAccount}, for callers that create a link for the account.
+ * @throws Refusal `account-not-found`; `account-suspended`, because a suspended account's links don't work
  */
 export async function getActiveAccount(
   deps: Pick<Deps, 'store'>,
@@ -109,7 +112,8 @@ export async function getActiveAccount(
 }
 
 /**
- * Returns a guard that protects the last administrator account. The command line may remove that account, because it can create another.
+ * Returns a guard that keeps the last administrator account from being removed. The command line may remove that account, because it can
+ * create another one.
  */
 export function mayLose(by: Person | Operator): AllowAccount {
   return ({ email, isAdministrator, isSuspended }, hasOther) => {

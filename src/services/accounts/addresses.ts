@@ -1,4 +1,4 @@
-/** Finds the projects and checks whose ids occur in links from other places. Only projects and checks that the person may see are found. */
+/** Looks up projects and checks by the ids in links from elsewhere. Finds only projects and checks that the person is allowed to see. */
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
@@ -12,7 +12,7 @@ export interface FoundCheck {
   readonly publicId: string
 }
 
-/** @returns null if the project does not exist or the person may not see it */
+/** @returns null if the project does not exist or the person is not allowed to see it */
 export async function findProjectById(
   deps: Pick<Deps, 'store'>,
   person: Person,
@@ -22,13 +22,13 @@ export async function findProjectById(
   return project && enterProject(deps, person, project.slug)
 }
 
-/** @returns null if the check does not exist or the person may not see it */
+/** @returns null if the check does not exist or the person is not allowed to see it */
 export async function findCheckById(deps: Pick<Deps, 'store'>, person: Person, id: string): Promise<FoundCheck | null> {
   const found = isUuid(id) ? await deps.store.checks.find(id) : null
   return found && firstOf(deps, person, [found.check])
 }
 
-/** @param key see `uniqueKey` @returns null if the check does not exist or the person may not see it */
+/** @param key see `uniqueKey` @returns null if the check does not exist or the person is not allowed to see it */
 export async function findCheckByKey(
   deps: Pick<Deps, 'store'>,
   person: Person,
@@ -37,7 +37,7 @@ export async function findCheckByKey(
   return UNIQUE_KEY.test(key) ? firstOf(deps, person, await deps.store.checks.listPlaces(key)) : null
 }
 
-/** @returns null if the check does not exist or the person may not see it */
+/** @returns null if the check does not exist or the person is not allowed to see it */
 export async function findCheckByPublicIdAnywhere(
   deps: Pick<Deps, 'store'>,
   person: Person,

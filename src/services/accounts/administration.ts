@@ -14,7 +14,7 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 export interface AccountPage {
   readonly accounts: readonly ListedAccount[]
-  /** the last email on this page, after which the next page begins; null if this is the last page */
+  /** the last email address on this page, after which the next page begins; null if this is the last page */
   readonly next: string | null
 }
 
@@ -22,7 +22,7 @@ const PAGE = 50
 
 /**
  * Reads a page of accounts, sorted by email.
- * @param text text that the email must contain; '' for all accounts
+ * @param text text that the email address must contain; '' for all accounts
  * @param after the last email of the previous page; null for the first page
  */
 export async function readAccountPage(

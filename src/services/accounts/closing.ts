@@ -9,7 +9,7 @@ import { deleteProject } from '../projects/project-deletion.ts'
 
 export type { Closing } from '../../store/store.ts'
 
-/** Returns what would be deleted with the account, and what prevents the account from being deleted. */
+/** Returns what would be deleted along with the account, and what prevents its deletion. */
 export function readClosing({ store }: Pick<Deps, 'store'>, { accountId }: Person): Promise<Closing> {
   return store.accounts.readClosing(accountId)
 }
@@ -20,7 +20,7 @@ export function canClose({ isLastAdministrator, shared }: Closing): boolean {
 
 /**
  * Deletes the person's projects that have no other members, and then the account. If the deletion is interrupted, the account still exists,
- * and the person can try again.
+ * and the person can retry.
  * @throws Refusal `account-needed` while the person is the last administrator, or is the only owner of a project that has other members
  */
 export async function closeAccount(

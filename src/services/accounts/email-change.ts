@@ -1,6 +1,4 @@
-/**
- * Changes the email address of an account. If this server sends emails, the person must first confirm the new address with a mailed link.
- */
+/** Changes an account's email address. If this server sends emails, the person must first confirm the new address with a mailed link. */
 import { type Account, normalizeEmail } from '../../domain/account/account.ts'
 import { linkEnded } from '../../domain/account/token.ts'
 import type { Person } from '../../domain/actor.ts'
@@ -18,7 +16,7 @@ const FAILURES = { unsent: UNSENT, unmade: UNSENT }
 
 /**
  * Mails a link to the new address. If this server sends no emails, the address changes immediately, and the other sessions end.
- * @param kept lookup of the session that is kept
+ * @param kept token hash of the session to keep
  * @returns `mailed` even if another account has the address; the owner of that account is then notified by email
  * @throws Refusal `email-invalid`; `over-limit` after too many requests; `account-exists`, but only if this server sends no emails
  */
@@ -40,7 +38,7 @@ export async function requestEmail(
   return 'mailed'
 }
 
-/** @param email the new email */
+/** @param email the new email address */
 async function makeMail(deps: LinkMailDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
   const to = addressed(deps, email)
   const isTaken = (await deps.store.accounts.find(email)) !== null
@@ -62,7 +60,7 @@ export async function getNewEmail(
 
 /**
  * Changes the email to the address that the link proves, ends the other sessions, and sends a notice to the old address.
- * @param kept lookup of the session that is kept
+ * @param kept token hash of the session to keep
  * @throws Refusal `link-ended`; `account-exists` if another account now has the address
  */
 export async function confirmEmail(

@@ -37,7 +37,7 @@ type InviteDeps = Pick<
 
 /**
  * Creates a link that lets a person join the project. If an address is given, the link is mailed to it and not shown to anyone, so using it
- * proves that the recipient owns the address. Without an address, the person who created the link passes it on.
+ * proves that the recipient owns the address. Without an address, the person who created the link has to pass it on.
  * @throws Refusal `email-invalid`, `invitations-full`, `forbidden`; `mail-off` if an address is given but email is not set up; `over-limit`
  * after too many emails; `request-failed` if the mail server rejected the email, in which case no invitation is created
  */
@@ -98,8 +98,8 @@ export async function listInvitations(
 }
 
 /**
- * @param lookup lookup of one of the project's invitations; invitations to other projects are not revoked @returns false if there is no
- * such invitation
+ * @param lookup token hash of one of the project's invitations; invitations to other projects are not revoked
+ * @returns false if there is no such invitation
  */
 export async function revokeInvitation(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,

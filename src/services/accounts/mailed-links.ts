@@ -33,7 +33,8 @@ export const PAUSE_SECONDS = 5
 
 /**
  * Sends an email in the background, so that neither the text nor the timing of the response reveals whether an email was sent. The work
- * begins after a random delay. It may slow down other responses, and their timing must not reveal it either. Failures are logged.
+ * begins after a random delay. Preparing an email may slow down other responses, whose timing must not reveal anything either. Failures
+ * are logged.
  * @param make returns the email, or null to send nothing; must do the same work whether or not the account exists
  */
 export function mailLater(

@@ -22,7 +22,7 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
 }
 
 /**
- * Issues a link. If a link to choose a password is not mailed, it invalidates the account's earlier links of this kind.
+ * Issues a link. If a link for choosing a password is not mailed, issuing it invalidates the account's earlier links of this kind.
  * @param accountId null for a link that creates the first account or signs up
  * @param email the email address that the link proves; null if it proves none
  * @param by for the audit log, the person who issues the link for another person; null if the account's owner requested it, or no person
@@ -52,13 +52,13 @@ export async function getLink(
   return link
 }
 
-/** A one-time link, and the account to which it belongs. */
+/** A one-time link, and the account that it belongs to. */
 export interface AccountLink {
   readonly link: OneTimeLink
   readonly account: Account
 }
 
-/** Does the same as {@link getLink}, and also reads the account. @throws Refusal `link-ended`, also if the account is suspended */
+/** Like {@link getLink}, but also reads the account. @throws Refusal `link-ended`, also if the account is suspended */
 export async function getAccountLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: 'password' | 'sign-in',
@@ -75,7 +75,7 @@ export interface EmailLink extends OneTimeLink {
   readonly email: string
 }
 
-/** Does the same as {@link getLink}, for links that prove an email address. @throws Refusal `link-ended` */
+/** Like {@link getLink}, for links that prove an email address. @throws Refusal `link-ended` */
 export async function getEmailLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: 'email' | 'sign-up',
@@ -87,7 +87,7 @@ export async function getEmailLink(
   return { ...link, email }
 }
 
-/** Uses up a link, and all other links of the account with the same purpose. @throws Refusal `link-ended` */
+/** Uses up a link, along with the account's other links for the same purpose. @throws Refusal `link-ended` */
 export async function useLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: LinkPurpose,
@@ -99,8 +99,8 @@ export async function useLink(
 }
 
 /**
- * Checks that the link was sent to the account's current email address, because the address may have changed since then. @throws Refusal
- * `link-ended`
+ * Checks that the link was sent to the account's current email address, because the address may have changed since then.
+ * @throws Refusal `link-ended`
  */
 export function requireSameEmail(account: Account, { email }: Pick<OneTimeLink, 'email'>): Account {
   if (account.email !== email) throw linkEnded()

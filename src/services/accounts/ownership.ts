@@ -48,7 +48,7 @@ export async function offerOwnership(
   return offer
 }
 
-/** Mails the offer. The member gets no email if too many were sent already. Pages show the offer too. */
+/** Mails the offer, unless email is not set up or too many emails were sent already. Pages show the offer in any case. */
 function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail, toEmail }: OwnershipOffer): void {
   const { site, mailboxLimits } = deps
   if (!canMailLinks(deps) || mailboxLimits.ask(toEmail, by) > 0) return
@@ -57,13 +57,16 @@ function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail
   mailLater(deps, { unsent: UNSENT, unmade: UNSENT }, async () => mail)
 }
 
-/** Makes the person an owner, and the previous owner a member. @throws Refusal `offer-ended`, also if another person got the offer */
+/**
+ * Makes the person an owner, and the previous owner a member.
+ * @throws Refusal `offer-ended`, also if the offer was made to another person
+ */
 export async function acceptOwnership(deps: WriteDeps, { project, by }: PersonActor): Promise<void> {
   return deps.store.by(authorOf(deps, by)).offers.accept(project.id, by.accountId, deps.now())
 }
 
 /**
- * Ends an offer, because its recipient declines it or an owner withdraws it.
+ * Ends an offer when its recipient declines it or an owner withdraws it.
  * @returns the offer
  * @throws Refusal `offer-ended`, `forbidden`
  */
@@ -74,7 +77,7 @@ export async function endOwnershipOffer(deps: WriteDeps, actor: PersonActor): Pr
   })
 }
 
-/** Returns the project's offer if the actor is an owner or may accept the offer, otherwise null. */
+/** Returns the project's offer if the actor is an owner or may accept the offer; otherwise null. */
 export async function findOffer({ store, now }: ReadDeps, actor: PersonActor): Promise<OwnershipOffer | null> {
   const offer = await store.offers.find(actor.project.id, now())
   return offer && (offer.toId === actor.by.accountId || may(actor, 'own')) ? offer : null

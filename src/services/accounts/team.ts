@@ -11,11 +11,11 @@ import { findOffer } from './ownership.ts'
 
 export type { TeamMember } from '../../store/store.ts'
 
-/** Maximum number of members to list. If a team has more, its page says that the list is truncated. */
+/** Maximum number of members to list. If a team has more, its page says that the list is incomplete. */
 export const TEAM_LIMIT = 500
 
 export interface Team {
-  /** members by email, at most {@link TEAM_LIMIT} */
+  /** members, sorted by email address; at most {@link TEAM_LIMIT} */
   readonly members: readonly TeamMember[]
   /** true if there are more members than are listed */
   readonly isCut: boolean
@@ -39,7 +39,7 @@ export async function readTeam(deps: Pick<Deps, 'store' | 'now'>, actor: PersonA
   }
 }
 
-/** Returns true if the actor may remove the member and change the member's role. */
+/** Returns true if the actor may remove the member or change the member's role. */
 export function mayChange(actor: PersonActor, { role }: Pick<TeamMember, 'role'>): boolean {
   return may(actor, rightToGive(role))
 }

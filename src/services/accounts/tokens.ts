@@ -34,7 +34,7 @@ export async function issueToken(deps: Pick<Deps, 'store' | 'now' | 'random'>, w
 
 type ReadDeps = Pick<Deps, 'store' | 'now'>
 
-/** Finds a token without using it up. @returns null if the token was used already, has expired, or has another purpose */
+/** Finds a token without using it up. @returns null if the token was already used, has expired, or has another purpose */
 export function findToken<Purpose extends TokenPurpose>(
   deps: ReadDeps,
   purpose: Purpose,

@@ -11,7 +11,7 @@ import { listPastSilences } from '../silences/silences.ts'
 import { type AdviceDeps, fewerAlerts, type GivenAdvice, isRisky, setsTiming, tryFix } from './check-advice.ts'
 import { isShownByRhythm, provenSince, readProofs } from './proofs.ts'
 
-/** One piece of advice with one fix, and the checks that it applies to. */
+/** A piece of advice with its fix, and the checks that it applies to. */
 export interface AdviceGroup {
   /** checks with this advice, in order of creation */
   readonly members: readonly [AdvisedCheck, ...AdvisedCheck[]]
@@ -46,7 +46,7 @@ export interface AdviceList {
   readonly later: readonly PutOffCheck[]
   /** newest first */
   readonly done: readonly FixedCheck[]
-  /** true if there is more advice than was read */
+  /** true if not all advice was read */
   readonly isCut: boolean
 }
 
@@ -55,8 +55,8 @@ export interface AdviceBudget {
   /** number of checks whose advice may still be read */
   checks: number
   /**
-   * number of checks whose fixes may still be tried; replaying a check's log takes a few milliseconds; a group's fix is tried for all of
-   * its checks or for none
+   * number of checks whose fixes may still be tried; replaying a check's log takes a few milliseconds; a group's fix is tried for either
+   * all of its checks or none
    */
   replays: number
   /** number of groups whose rhythm may still be read */
@@ -117,7 +117,7 @@ async function tried(
 ): Promise<readonly Omit<AdviceGroup, 'proof'>[]> {
   const groups: Omit<AdviceGroup, 'proof'>[] = []
   const byFix = Map.groupBy(open, ({ check, advice: { kind, variant, fix } }) =>
-    // If two checks belong to one job, each check's advice names the other check.
+    // If two checks belong to the same job, each check's advice names the other check.
     JSON.stringify([kind, variant, fix, kind === 'twins' && check.id]),
   )
   for (const [first, ...others] of byFix.values()) {
@@ -159,7 +159,7 @@ async function proven(
   })
 }
 
-/** Counts outages that alerted nobody but that the fix would have detected. */
+/** Counts the outages that alerted nobody but would have been detected with the fix. */
 function gainedBy({ members }: Pick<AdviceGroup, 'members'>): number {
   return members.reduce((sum, { woken }) => sum + (woken?.gained.length ?? 0), 0)
 }

@@ -1,4 +1,4 @@
-/** Reads the advice in all projects that a person may see. */
+/** Reads the advice for all projects that a person is allowed to see. */
 import { type Person, type PersonActor, personInEach } from '../../domain/actor.ts'
 import { type AdviceList, adviceBudget, readAdviceList } from './advice-list.ts'
 import type { AdviceDeps } from './check-advice.ts'
@@ -6,7 +6,7 @@ import type { AdviceDeps } from './check-advice.ts'
 export interface AdviceOfAll {
   /** one list per project, sorted by project name */
   readonly lists: readonly { readonly actor: PersonActor; readonly list: AdviceList }[]
-  /** projects that were not read because the page's budget was used up */
+  /** projects that were skipped because the page's budget was used up */
   readonly unread: readonly PersonActor[]
 }
 

@@ -29,8 +29,8 @@ interface FixOutcome extends BulkOutcome {
 }
 
 /**
- * Applies the fix to every check that still has the advice. The fix is an ordinary edit, which members can undo. @throws Refusal
- * `advice-withdrawn` if no check has the advice any more; errors from `changeChecks`
+ * Applies the fix to every check that still has the advice. The fix is an ordinary edit, which members can undo.
+ * @throws Refusal `advice-withdrawn` if the advice no longer applies to any check; errors from `changeChecks`
  */
 export async function takeFix(
   deps: BulkDeps & LookDeps,
@@ -49,7 +49,7 @@ export async function takeFix(
   return { fix, publicId, ...outcome }
 }
 
-/** Examines checks again, because the submitted page may have been loaded hours ago. */
+/** Re-examines the checks, because the submitted page may have been loaded hours ago. */
 async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readonly string[]): Promise<void> {
   for (const publicId of publicIds.filter(isPublicId).slice(0, LOOKED_AT)) {
     const found = await deps.store.checks.findByPublicId(actor.project.id, publicId)
@@ -61,7 +61,7 @@ type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
  * Hides the advice for 30 days, or until the advice changes.
- * @returns the time when it is shown again, and the public id of the first check with the advice
+ * @returns the time at which it will be shown again, and the public id of the first check with the advice
  * @throws Refusal `advice-withdrawn`
  */
 export async function putOffAdvice(
@@ -107,7 +107,7 @@ interface Advised {
   readonly fix: Fix
 }
 
-/** @throws Refusal `advice-withdrawn` if no check has the advice any more */
+/** @throws Refusal `advice-withdrawn` if the advice no longer applies to any check */
 async function findAdvised(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,

@@ -12,7 +12,9 @@ export type AdviceDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 export interface GivenAdvice {
   readonly advice: Advice
-  /** alerts in the stored log that the fix would have changed; null if the fix does not change the timing, or if the effect is unknown */
+  /**
+   * alerts, from the stored log, that the fix would have changed; null if the fix does not change the timing, or if the effect is unknown
+   */
   readonly woken: Woken | null
 }
 
@@ -44,7 +46,7 @@ export async function tryFix(deps: AdviceDeps, actor: Actor, check: Check, fix: 
   return woken.over === null ? null : woken
 }
 
-/** Returns true if the fix changes the timing. Only such a fix can be tried on a check's log. */
+/** Returns true if the fix changes the timing. Other fixes cannot be tried on a check's log. */
 export function setsTiming(fix: Fix): fix is Extract<Fix, { do: 'set' }> {
   return fix.do === 'set' && fix.settings.methods === undefined
 }
@@ -55,14 +57,14 @@ export function isRisky(woken: Woken | null): boolean {
 }
 
 /**
- * Counts the alerts that the fix would have prevented, minus the alerts that it would have added. The count assumes that the job was moved
- * too, and that its earlier runs were on time.
+ * Counts the alerts that the fix would have prevented, minus the alerts that it would have added. The count assumes that the job would
+ * have been rescheduled too, with its earlier runs on time.
  */
 export function fewerAlerts(woken: Woken | null): number {
   return woken === null ? 0 : Math.max(0, woken.spared - woken.more.length)
 }
 
-/** Returns, for each piece of advice, the fixes that change settings. The fix on the button comes first. */
+/** Returns the fixes that change settings, for each piece of advice. The fix on the button comes first. */
 export async function readReadings(
   deps: Pick<Deps, 'store' | 'now'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Reads a check's log without bodies, to try settings on it. */
+/** Reads a check's log without ping bodies, so that settings can be tried on it. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { type Away, ENTRIES_READ } from '../../domain/advice/facts.ts'
 import type { WokenFacts } from '../../domain/advice/woken.ts'
@@ -21,7 +21,7 @@ export interface Past {
 export async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<Past> {
   requireRight(actor, 'read', check)
   const limit = Math.min(PINGS_READ, actor.project.pingLogLimit)
-  // One page is enough. There are more flips between so few pings only if a member pauses and resumes the check a thousand times.
+  // One page is enough, unless a member pauses and resumes the check a thousand times between so few pings.
   const [pings, { items: flips }, outage] = await Promise.all([
     store.pings.list(check.id, limit),
     store.flips.list(check.id, {}, null),
@@ -34,8 +34,8 @@ export async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, che
     if (newStatus === 'paused') return [{ kind: 'pause', at }]
     return newStatus === 'new' ? [{ kind: 'resume', at }] : []
   })
-  // The sort is stable, so a flip comes before a ping at the same instant. If a start ping ends a pause, the ping and its flip have the
-  // same meaning.
+  // The sort is stable, so a flip precedes a ping at the same instant. If a start ping ends a pause, the order of the ping and its flip
+  // does not matter.
   const events: readonly ReplayEvent[] = [...byPeople.toReversed(), ...received].sort(inOrder)
   const log = received.slice(-ENTRIES_READ).map(({ kind, rid, at }) => ({ kind, runId: rid, at: at.epochMilliseconds }))
   const pauses = byPeople.flatMap(({ kind, at }) => (kind === 'pause' ? [away('pause', at, at)] : []))

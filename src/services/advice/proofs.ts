@@ -1,4 +1,4 @@
-/** Reads the rhythms that a page shows next to advice. Rhythms are computed from each check's stored days, never from its log. */
+/** Reads the rhythms that a page shows next to advice. A rhythm is computed from a check's stored daily counts, never from its log. */
 import type { AdviceKind } from '../../domain/advice/advice.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { timingOf } from '../../domain/preview/schedule-preview.ts'
@@ -11,7 +11,7 @@ import { addSeconds, type Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Kinds of advice that a rhythm can illustrate: advice on the times or durations of runs. */
+/** Kinds of advice that a rhythm can illustrate. They concern the times or durations of runs. */
 const SHOWN_BY_RHYTHM: ReadonlySet<AdviceKind> = new Set([
   ...(['senders', 'overlap', 'zone', 'time', 'rare', 'often', 'grace'] as const),
   ...(['hollow', 'flapping', 'slow', 'lax', 'twins'] as const),
@@ -21,24 +21,24 @@ export function isShownByRhythm(kind: AdviceKind): boolean {
   return SHOWN_BY_RHYTHM.has(kind)
 }
 
-/** @property changedAt when the timing of the check last changed, in milliseconds since 1970 */
+/** @property changedAt when the check's timing last changed, in milliseconds since 1970 */
 interface Timed {
   readonly check: Check
   readonly changedAt: number
 }
 
 const READ_AT_ONCE = 10
-/** Thirteen weeks, plus the first and the last day, which are incomplete. */
+/** Thirteen weeks, plus the incomplete first and last days. */
 const PROVEN_SECONDS = 93 * 86_400
 
-/** Returns the time at which the displayed rhythms start. */
+/** Returns when the displayed rhythms start. */
 export function provenSince(now: Instant): Instant {
   return addSeconds(now, -PROVEN_SECONDS)
 }
 
 /**
- * Returns the rhythms of checks by id. Checks with too few runs have no rhythm. @param silences the project's silences since {@link
- * provenSince}
+ * Returns the rhythms of checks, keyed by check id. Checks with too few runs do not have a rhythm.
+ * @param silences the project's silences since {@link provenSince}
  */
 export async function readProofs(
   { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,
@@ -57,7 +57,7 @@ export async function readProofs(
       const ms = now.epochMilliseconds
       const timing = { ...timingOf(check), tz: zoneInUse(check.tz, ms), since: changedAt }
       const proof = await eventLoop.step(async () => {
-        // Individual runs are not stored, so a silence that lasts until the check is healthy is assumed to end at the last success.
+        // Individual runs are not stored. A silence that lasts until the check is healthy is therefore assumed to end at the last success.
         const muted = mutedStretches(silencesOf(check.id), check, within, () => null)
         return rhythmProof(timing, of, muted, ms)
       })

@@ -1,4 +1,4 @@
-/** Previews a timing before it is saved: explains it in words, and shows how a check with this timing would have judged its last runs. */
+/** Previews a timing before it is saved: explains it in words, and shows how a check's last runs would have been judged with it. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Suggestion } from '../../domain/advice/suggestion.ts'
 import type { Woken } from '../../domain/advice/woken.ts'
@@ -19,15 +19,15 @@ export interface SchedulePreview {
   readonly words: string
   /** the next six runs, or fewer if the schedule ends */
   readonly next: readonly Instant[]
-  /** the next two clock changes in the zone; empty for a period */
+  /** the next two clock changes in the time zone; empty for a period */
   readonly clockChanges: readonly ClockChange[]
-  /** the first run after a clock change in the zone of the timing or in one of the other zones; null if there is none */
+  /** the first run after a clock change, either in the timing's time zone or in one of the other zones; null if there is none */
   readonly afterChange: Instant | null
-  /** null if there is no check, or its log has no run */
+  /** null if there is no check, or if its log contains no run */
   readonly replay: Replay | null
   /** null if `replay` is null */
   readonly woken: Woken | null
-  /** null if there is nothing to suggest for this timing */
+  /** null if there is no better timing to suggest */
   readonly suggestion: Suggestion | null
 }
 
@@ -36,10 +36,10 @@ type PreviewDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 const NEXT_SHOWN = 6
 
 /**
- * Previews a timing without changing anything. The work is split into steps, so that the server can answer pings between them.
+ * Previews a timing without changing anything. The work yields to the event loop, so that the server can answer pings in between.
  * @param check the check whose log is judged; null for a check that does not exist yet
  * @param timing a valid timing, see `requireSchedule`
- * @param zones additional zones to consider for the suggestion and to show next to each other, such as the reader's zone
+ * @param zones additional zones to consider for the suggestion and to show side by side, such as the reader's zone
  */
 export async function previewSchedule(
   deps: PreviewDeps,

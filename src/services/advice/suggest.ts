@@ -20,7 +20,7 @@ export async function suggest(
   requireRight(actor, 'read', check)
   const at = now()
   const [stored, known] = [await store.advice.find(check.id), await store.advice.findZones(check.projectId)]
-  // Integrations and other checks say nothing about a timing.
+  // Integrations and other checks are not relevant to the timing.
   const around: Surroundings = {
     project: actor.project,
     zones: known,

@@ -7,7 +7,7 @@ import type { Check } from '../../domain/check/check.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPast } from './past.ts'
 
-/** Returns the alerts that a check's current settings would have sent for the events in its log. */
+/** Returns the alerts that a check would have sent for the events in its log, with its current settings. */
 export async function presentAlerts(
   deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,

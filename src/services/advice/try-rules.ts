@@ -1,4 +1,4 @@
-/** Tries the rules of a check on the pings in its log, including their bodies. Does not change anything. */
+/** Tries a check's rules on the pings in its log, including their bodies. Does not change anything. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { ENTRIES_READ } from '../../domain/advice/facts.ts'
 import type { Woken } from '../../domain/advice/woken.ts'
@@ -15,21 +15,25 @@ import { tryChange } from './try-change.ts'
 type Needs = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 /**
- * Number of bytes to read from a body. This is more than the rules search. Emails also have a header, and a longer body must be detected.
+ * Number of bytes to read from a body. This is more than the rules search, because emails also have a header, and because longer bodies
+ * must be detected.
  */
 const BYTES_READ = 4 * SEARCHED_BYTES
 
 export interface TriedRules {
   /** number of pings that were read */
   readonly pings: number
-  /** number of pings that would count differently, by their new kind */
+  /** number of pings that would count differently, keyed by their new kind */
   readonly changes: ReadonlyMap<PingKind, number>
-  /** number of pings that can't be tried because the deciding part of the body is not stored */
+  /** number of pings that can't be tried, because the part of the body that decides the outcome is not stored */
   readonly unknown: number
   readonly woken: Woken
 }
 
-/** @param rules the new rules @returns null if the log has no ping */
+/**
+ * @param rules the new rules
+ * @returns null if the log contains no pings
+ */
 export async function tryRulesOnLog(
   deps: Needs,
   actor: Actor,
@@ -53,7 +57,7 @@ export async function tryRulesOnLog(
   return { pings: lines.length, changes, unknown: kinds.filter((kind) => kind === null).length, woken }
 }
 
-/** Returns null if the deciding part of the body is not stored or was not read, such as the end of a long email. */
+/** Returns null if the part of the body that decides the outcome is not stored or was not read, such as the end of a long email. */
 async function reread({ eventLoop }: Needs, line: LogLine, check: Check, rules: PingRules): Promise<PingKind | null> {
   const { bodyStart, bodySize, scheme, droppedBytes } = line
   if (droppedBytes !== null && rules.filterHttpBody) return null

@@ -7,9 +7,7 @@ import { withoutPingSecrets } from '../../domain/redaction.ts'
 import type { Deps } from '../common/deps.ts'
 import { causeOfPing } from '../pings/failure-cause.ts'
 
-/**
- * Returns null if the flip was deleted. For read-only members, removes email addresses, and the ping URLs and keys in the output of jobs.
- */
+/** Returns null if the flip was deleted. For read-only members, removes email addresses, and ping URLs and keys in job output. */
 export async function readAlertText(
   { store, now, eventLoop }: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,

@@ -11,7 +11,7 @@ import { whoWasTold } from './deliveries.ts'
 import type { DeliveryQuery } from './delivery-list.ts'
 
 export interface AlertedEvent {
-  /** the event's alert that is listed first; it determines the event's position in the list */
+  /** the event's alert that comes first in the list; it determines the event's position */
   readonly first: DeliveryEntry
   /** the event's deliveries to all alerted integrations, regardless of the filter */
   readonly entries: readonly DeliveryEntry[]

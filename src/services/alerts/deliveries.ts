@@ -32,8 +32,8 @@ export function listDeliveries(
 const FLIPS_AT_ONCE = 50
 
 /**
- * Returns the deliveries for the flips, in any state. They are sorted in the order of `flips`, and within a flip in the order of its
- * channels. Read-only members don't get the receivers' answers.
+ * Returns the deliveries for the flips, in any state. They are in the order of `flips`, and for each flip in the order of its
+ * channels. Receivers' answers are omitted for read-only members.
  */
 export async function whoWasTold(
   { store }: Pick<Deps, 'store'>,
@@ -57,7 +57,7 @@ export interface FoundDelivery {
 type LookedUpDelivery = FoundDelivery & Pick<DeliveryKey, 'checkPublicId'>
 
 /**
- * Returns a delivery of any project. Only the operator may call this function.
+ * Returns a delivery from any project. Only the operator may call this function.
  * @param idOrStart the id, or at least its first four characters, if no other delivery begins with them
  * @throws Refusal `delivery-not-found` or `delivery-ambiguous`
  */
@@ -76,7 +76,7 @@ export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: str
 type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onDeliveriesCreated'>
 
 /**
- * @returns false if the delivery was not changed, because it is in another state, or because an attempt is possibly in progress and its
+ * @returns false if the delivery was not changed, either because it is in another state, or because an attempt may be in progress whose
  * result must be recorded
  */
 export async function changeDelivery(
@@ -87,7 +87,7 @@ export async function changeDelivery(
 ): Promise<boolean> {
   requireRight(actor, 'write', { projectId: project.id })
   const isChanged = await deps.store.by(authorOf(deps, actor.by)).deliveries.change(delivery.id, action)
-  // The alert that waited for the cancelled delivery is now due.
+  // The alert that was waiting for the cancelled delivery is now due.
   if (isChanged) deps.onDeliveriesCreated()
   return isChanged
 }
@@ -108,7 +108,7 @@ export async function retryFailed(deps: Changes, actor: Actor, found: FoundDeliv
   throw new Refusal('delivery-not-failed', `delivery ${name} ${words}`, { name, project, state })
 }
 
-/** Number of deliveries to change per step. All deliveries of a step belong to one channel. */
+/** Number of deliveries to change per step. All deliveries in a step belong to the same channel. */
 const HURRIED_AT_ONCE = 100
 /** Maximum number of deliveries that one call changes. */
 const HURRIED_AT_MOST = 2_000
@@ -135,15 +135,15 @@ export interface OpenedDelivery {
   readonly entry: DeliveryEntry
   /** newest first */
   readonly attempts: readonly Attempt[]
-  /** number of pending deliveries that wait for this one */
+  /** number of pending deliveries that are waiting for this one */
   readonly behind: number
-  /** true if this delivery failed and a later alert of the check was delivered; a retry would then send outdated news */
+  /** true if this delivery failed and a later alert of the check was delivered; a retry would then send an outdated status */
   readonly isOutdated: boolean
   /** a sentence about the ping that caused the flip, if the ping arrived late; otherwise empty */
   readonly late: Sentence
 }
 
-/** Returns a delivery with its details. Read-only members don't get the receivers' answers. @throws Refusal `not-found` */
+/** Returns a delivery with its details. Receivers' answers are omitted for read-only members. @throws Refusal `not-found` */
 export async function openDelivery(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -164,7 +164,7 @@ export async function openDelivery(
     : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated, late }
 }
 
-/** Number of newest log entries to search for the ping. For older alerts, the ping is no longer relevant. */
+/** Number of newest log entries to search for the ping. For older alerts, the triggering ping is no longer relevant. */
 const ENTRIES_SEARCHED = 200
 
 async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Promise<Sentence> {
@@ -177,7 +177,7 @@ async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Pr
   return lateSentence(flip, ping, items[index + 1] ?? null)
 }
 
-/** Returns a delivery of any project, with its details. {@link getDelivery} finds the delivery. */
+/** Returns a delivery from any project, with its details. {@link getDelivery} finds the delivery. */
 export async function openAnyDelivery(deps: Pick<Deps, 'store'>, idOrStart: string): Promise<OpenedDelivery> {
   const { delivery, project, checkPublicId } = await getDelivery(deps, idOrStart)
   return openDelivery(deps, operatorIn(project), { ...delivery, checkPublicId })

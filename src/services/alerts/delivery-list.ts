@@ -20,7 +20,7 @@ export interface DeliveryQuery {
   readonly isOpen: boolean
   /** null for all states, in the order of {@link LIST_ORDER} */
   readonly state: DeliveryState | null
-  /** only deliveries that were triggered since this time are listed; null for all deliveries */
+  /** lists only deliveries that were triggered since this time; null for all deliveries */
   readonly since: Instant | null
   /** null for all channels */
   readonly channelId: string | null
@@ -29,7 +29,7 @@ export interface DeliveryQuery {
   readonly place: ListPlace | null
 }
 
-/** The position after which a page begins: a delivery in one of the states. */
+/** The position after which a page begins: a delivery in a certain state. */
 export interface ListPlace {
   readonly state: DeliveryState
   readonly createdAt: Instant
@@ -43,7 +43,7 @@ export interface DeliveryList {
   readonly next: ListPlace | null
   /** counts for the requested channels and period; null if the query is limited to a check or a name */
   readonly counts: DeliveryCounts | null
-  /** the requested channel; null if the query names none */
+  /** the requested channel; null if the query does not specify a channel */
   readonly channel: Channel | null
   readonly check: Check | null
 }
@@ -53,13 +53,13 @@ type Reads = Pick<Deps, 'store' | 'eventLoop'>
 const PAGE = 50
 /** Maximum number of deliveries to read for a page. */
 const READ_AT_MOST = 2_000
-/** Limit up to which a channel's deliveries are counted exactly. */
+/** Number up to which a channel's deliveries are counted exactly. */
 export const COUNTED_AT_MOST = 1_000
 const CHANNELS_AT_ONCE = 20
 
 /**
  * @param nameOf returns the name of a channel, or its kind if it has no name
- * @throws Refusal `not-found` for a check or a channel that the project does not have
+ * @throws Refusal `not-found` if the project has no such check or channel
  */
 export async function readDeliveryList(
   deps: Reads,
@@ -85,7 +85,9 @@ export async function readDeliveryList(
   }
 }
 
-/** Finds the position after which a page begins. If that delivery was deleted, the page may repeat deliveries with the same time. */
+/**
+ * Finds the position after which a page begins. If that delivery was deleted, the page may repeat deliveries that have the same timestamp.
+ */
 async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt }: ListPlace): Promise<DeliveryPlace> {
   if (key === null) return { id: '', createdAt }
   const entry = await store.deliveries.findOf(project.id, key)
@@ -96,7 +98,7 @@ async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt 
 
 interface Asked extends Pick<DeliveryQuery, 'state' | 'since' | 'place'> {
   readonly checkId: string | null
-  /** the delivery after which to begin; null to begin with the first delivery */
+  /** the delivery after which to begin; null to begin with the newest one in the list */
   readonly begin: DeliveryPlace | null
 }
 
@@ -127,14 +129,14 @@ function placeAfter(state: DeliveryState, { place: { createdAt }, entry }: Passe
   return { state, createdAt, key: entry && keyOf(entry) }
 }
 
-/** Returns the key of a delivery in URLs. */
+/** Returns the key that identifies a delivery in URLs. */
 export function keyOf({ delivery: { eventN, channelId }, checkPublicId }: DeliveryEntry): DeliveryKey {
   return { checkPublicId, eventN, channelId }
 }
 
 /**
- * Counts each project's alerts that wait for an attempt, or that failed within the list's default period, up to {@link COUNTED_AT_MOST}.
- * Cancelled alerts, and alerts that wait for the end of quiet hours, need no attention, so they don't count.
+ * Counts each project's alerts that are waiting for an attempt, or that failed within the list's default period, up to {@link
+ * COUNTED_AT_MOST}. Cancelled alerts, and alerts held back until quiet hours end, need no attention, so they are not counted.
  */
 export function countUndelivered(
   { store, now }: Pick<Deps, 'store' | 'now'>,

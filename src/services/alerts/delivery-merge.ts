@@ -8,7 +8,7 @@ import type { Deps } from '../common/deps.ts'
 
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
-/** Number of deliveries that may still be read. Each list subtracts the deliveries that it reads. */
+/** Number of deliveries that may still be read. Each read reduces it; several lists can share it. */
 interface ReadAllowance {
   rows: number
 }
@@ -31,14 +31,14 @@ interface Source {
   readonly hasMore: boolean
 }
 
-/** Number of channels to read at once. Reading that many channels, with one statement each, takes about a millisecond in total. */
+/** Number of channels to read per step. Reading that many channels, with one statement each, takes about a millisecond in total. */
 const CHANNELS_AT_ONCE = 100
-/** Maximum number of deliveries to read from a channel at once. A list with many channels needs only a few deliveries from each. */
+/** Maximum number of deliveries to read from a channel per query. A list with many channels needs only a few deliveries from each. */
 const MOST_AT_ONCE = 51
 const FEWEST_AT_ONCE = 10
 
 /**
- * Yields the deliveries after `before`. A channel is read again only when its next delivery is the newest of all, so a channel that
+ * Yields the deliveries after `before`. A channel is reread only when its next delivery is the newest of all, so a channel that
  * contributes nothing is read only once. Stops when there are no more deliveries, or when `allowance.rows` is 0 or less.
  */
 export async function* mergeDeliveries(

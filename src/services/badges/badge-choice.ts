@@ -22,7 +22,7 @@ export type BadgeSubject =
 
 export interface BadgeQuery {
   readonly subject: BadgeSubject
-  /** search text, as in the list of checks; it is compared with tags too */
+  /** search text, as in the list of checks; also compared with tags */
   readonly text: string
 }
 
@@ -42,12 +42,12 @@ export interface BadgeChoice {
   readonly urlOf: (format: BadgeFormat, states: BadgeStates) => string
 }
 
-/** Maximum numbers of listed tags and checks. Users find other items by searching. */
+/** Maximum numbers of listed tags and checks. Users have to search for the others. */
 const LISTED = { tags: 100, checks: 50 }
 
 /**
- * Reads the badges to choose from. Reads all of the project's checks once. @throws Refusal `not-found` if no check has the chosen tag, or
- * the chosen check does not exist
+ * Reads the badges to choose from. Reads all of the project's checks once.
+ * @throws Refusal `not-found` if no check has the chosen tag, or the chosen check does not exist
  */
 export async function readBadgeChoice(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'budget'>,

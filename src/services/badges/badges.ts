@@ -22,8 +22,8 @@ interface SignedTag {
 const UNNAMED = 'unnamed'
 
 /**
- * Returns the label of a check's badge. If the check has no name, the label does not show its UUID, because anyone with the UUID can ping
- * it.
+ * Returns the label for a check's badge. A check without a name gets a label without its UUID, because anyone who knows the UUID can
+ * ping the check.
  */
 export function badgeLabelOf({ name }: Pick<BadgeCheck, 'name'>): string {
   return name.trim() === '' ? UNNAMED : name
@@ -33,7 +33,7 @@ type BadgesDeps = Pick<Deps, 'store' | 'site' | 'now'> & { readonly longReads: L
 
 /**
  * Yields six badge URLs for each tag in use, and then six badge URLs for all checks together, under `*`. The URLs are yielded in pages. All
- * URLs of a tag are in the same page.
+ * URLs for a tag are on the same page.
  */
 export async function* listBadges(
   { store, site }: Pick<Deps, 'store' | 'site'>,
@@ -51,15 +51,16 @@ export async function* listBadges(
 
 /** Reads the data for badges. Flips and edits by this process are visible immediately. Other changes are visible within a second. */
 export interface Badges {
-  /** @returns null if the signature is wrong; if no check has the tag any more, a badge with the status up */
+  /** @returns null if the signature is wrong; if no check has the tag anymore, a badge with the status up */
   findTagBadge(signed: SignedTag): Promise<Badge | null>
   /** @returns null if there is no such check */
   findCheckBadge(badgeKey: string): Promise<Badge | null>
 }
 
 /**
- * Seconds for which a count is cached. A page requests all of its badges at once, for each visitor. Writes by other processes don't
- * invalidate the cache, because every ping that they receive would make each badge count its project again.
+ * Cache lifetime of a count, in seconds. A page requests all of its badges at the same time, for each visitor. Writes by
+ * other processes don't invalidate the cache. Otherwise each badge would recount its project after every ping that those
+ * processes receive.
  */
 const KEPT_SECONDS = 1
 const PROJECTS_KEPT = 100
@@ -71,7 +72,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
   const checks = new BriefCache<Badge | null>({ now, seconds: KEPT_SECONDS, capacity: CHECKS_KEPT })
   const secrets = new BriefCache<readonly ImportedSecret[]>({ now, seconds: KEPT_SECONDS, capacity: 1 })
 
-  /** Counts all tags in one query, so that other badges of the project need no further query. */
+  /** Counts all tags in one query, so that the project's other badges need no further query. */
   const countProject = (badgeKey: string) =>
     longReads.during({ badgeKey }, async () => {
       const counted = new ProjectBadges()
@@ -88,7 +89,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
   }
   const signatures = new BriefCache<readonly string[]>({ now, seconds: KEPT_SECONDS, capacity: SIGNATURES_KEPT })
   const listSecrets = () => secrets.get('all', '', () => store.imports.listSecrets())
-  /** Finds the tag of a badge URL that the project's old server signed. */
+  /** Finds the tag of a badge URL that was signed by the project's old server. */
   const foreignTag = async ({ badgeKey, signature }: SignedTag, encoded: string) =>
     importedTag(await listSecrets(), badgeKey, signature, encoded) ??
     publishedTag(

@@ -1,4 +1,4 @@
-/** Previews and makes changes to several checks' settings at once. The preview shows the effect on each check and its alerts. */
+/** Previews and applies the same settings to several checks. The preview shows the effect on each check and its alerts. */
 import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import { type EditedCheck, editCheck, isEdited, type SettingsEdit, stampOf } from '../../domain/bulk/edit.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -27,7 +27,7 @@ export interface TriedCheck {
   readonly before: CheckWithChannels
   readonly after: EditedCheck
   readonly isChanged: boolean
-  /** alerts of the last 30 days; null if the timing is unchanged, the log has no run, or {@link TRIED_LIMIT} is exceeded */
+  /** alerts of the last 30 days; null if the timing does not change, if the log contains no run, or if {@link TRIED_LIMIT} is exceeded */
   readonly alerts: TriedAlerts | null
 }
 
@@ -55,7 +55,7 @@ export async function readSelected(
   return found
 }
 
-/** Previews the change without changing anything. The work is split into steps, so that the server can answer pings between them. */
+/** Previews the change without changing anything. The work yields to the event loop, so that the server can answer pings in between. */
 export async function trySettings(
   deps: ReadDeps,
   actor: Actor,
@@ -86,7 +86,7 @@ async function tryAlerts(deps: ReadDeps, actor: Actor, before: Check, after: Che
 }
 
 /**
- * Makes the change, but only if no check was changed since the user saw it. Otherwise nothing changes.
+ * Applies the change, but only if no check has changed since the user saw it. Otherwise nothing changes.
  * @throws Refusal `checks-changed` with the changed checks; errors from `changeChecks`
  */
 export async function changeSettings(
@@ -109,7 +109,7 @@ export async function changeSettings(
 
 const STORE_FAILED = 'nothing was changed: an error stopped the change, see the server log; try again'
 
-/** Returns a sentence for each check that was changed since the user saw it. */
+/** Returns a sentence for each check that has changed since the user saw it. */
 async function differences(deps: Pick<Deps, 'store'>, actor: Actor, seen: SeenChecks): Promise<readonly string[]> {
   const found = await readSelected(deps, actor, [...seen.keys()])
   const changed = found.filter((one) => stampOf(one) !== seen.get(one.check.publicId))

@@ -1,15 +1,15 @@
-/** Deletes a channel and its deliveries, of which there may be many. */
+/** Deletes a channel and its deliveries. There may be a lot of deliveries. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Number of deliveries to delete per step. The attempts of each delivery are deleted with it. */
+/** Number of deliveries to delete per step. A delivery's attempts are deleted along with it. */
 const DELIVERIES_AT_ONCE = 20
 
 /**
  * Deletes the channel, its assignments and its deliveries. Finished deliveries are deleted first, in batches. If the deletion is
- * interrupted, the channel still exists and still gets alerts.
+ * interrupted, the channel still exists and keeps receiving alerts.
  */
 export async function deleteChannel(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop'>,

@@ -1,4 +1,4 @@
-/** The channel form. It converts between the fields of the form and the settings of the channel's kind. */
+/** The channel form. Converts between form fields and the settings for the channel's kind. */
 import type { Actor } from '../../domain/actor.ts'
 import { type Channel, ChannelSpec, groupMembers } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
@@ -23,20 +23,20 @@ export interface ChannelForm {
   /** @param settings stored settings; null for a new channel @returns values of the fields, without secrets */
   shown(settings: unknown): Typed
   /**
-   * Returns the names of fields with a stored secret. If such a field is left empty, the secret is kept. @param settings the stored
-   * settings; null for a new channel
+   * Returns the names of fields with a stored secret. If such a field is left empty, the stored secret is kept.
+   * @param settings the stored settings; null for a new channel
    */
   kept(settings: unknown): readonly string[]
-  /** @param stored the stored settings; their secrets are kept if the fields for them are empty; null for a new channel */
+  /** @param stored the stored settings, whose secrets are kept if the fields for them are empty; null for a new channel */
   read(typed: Typed, stored: unknown): ReadForm
 }
 
 interface ReadForm {
   /** settings to pass to `createChannel`; valid only if there are no mistakes */
   readonly settings: unknown
-  /** mistakes by field name */
+  /** mistakes, keyed by field name */
   readonly mistakes: Mistakes
-  /** hosts that this server is not allowed to send to, by field name */
+  /** hosts that this server is not allowed to send to, keyed by field name */
   readonly refusedHosts: Readonly<Record<string, string>>
 }
 
@@ -79,7 +79,7 @@ function formOfKind(transport: Transport, allowPrivateAddresses: boolean): Chann
 const MEMBERS = 'members'
 const MEMBER_GONE = 'A chosen integration was deleted. Choose again.'
 
-/** Mistakes to show if {@link createChannel} rejects a form that was valid a moment before. */
+/** Mistakes to show if {@link createChannel} rejects a form that was still valid a moment ago. */
 export const MEMBERS_INVALID: Mistakes = { [MEMBERS]: MEMBER_GONE }
 
 function groupForm(channels: readonly Channel[]): ChannelForm {
@@ -121,7 +121,7 @@ function groupForm(channels: readonly Channel[]): ChannelForm {
   }
 }
 
-/** Returns true if a user may give a channel this name. */
+/** Returns true if this is a valid name for a channel. */
 export function isChannelName(name: string): boolean {
   return fits(ChannelSpec, { name })
 }

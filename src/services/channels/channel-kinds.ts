@@ -8,7 +8,7 @@ import type { Deps } from '../common/deps.ts'
 
 type KindWords = Pick<Transport, 'kind' | 'name' | 'mark' | 'about'>
 
-/** A group has no transport of its own, because each of its members has its own transport. */
+/** A group has no transport of its own, because each member has one. */
 const GROUP: KindWords = { kind: 'group', name: 'Group', mark: 'GR', about: 'several at once' }
 
 const KINDS: ReadonlyMap<ChannelKind, KindWords> = new Map(
@@ -22,13 +22,13 @@ export function isChannelKind(text: string): boolean {
   return KINDS.has(text)
 }
 
-/** Returns the display words of a kind. A kind that only a newer version supports is displayed by its identifier. */
+/** Returns a kind's display texts. For a kind that only a newer version supports, the identifier is displayed. */
 export function kindWords(kind: ChannelKind): KindWords {
   return KINDS.get(kind) ?? { kind, name: kind, mark: '?', about: '' }
 }
 
 export interface OfferedKind extends KindWords {
-  /** true if the operator has switched this kind off */
+  /** true if the operator has turned this kind off */
   readonly isOff: boolean
   /** settings that are missing for sending to channels of this kind, each with an example value; empty if nothing is missing */
   readonly lacks: readonly string[]
@@ -44,10 +44,7 @@ export function listKinds({ operator }: Pick<Deps, 'operator'>): readonly Offere
 
 const EXAMPLES = new Map(OPERATOR_SETTINGS.map(({ name, example }) => [name, example]))
 
-/**
- * Returns the assignment of an example value to a setting, such as `EMAIL_HOST=mail.example.org`. @param setting a name, or a name with a
- * value
- */
+/** Returns a setting with an example value, such as `EMAIL_HOST=mail.example.org`. @param setting a name, or a name with a value */
 export function assignment(setting: string): string {
   const example = EXAMPLES.get(setting)
   return example === undefined ? setting : `${setting}=${example}`

@@ -1,5 +1,5 @@
 /**
- * Reads a project's channels for the channel list: whether each channel works, which checks use it, and the results of its newest alerts.
+ * Reads a project's channels for the channel list: whether each channel works, which checks use it, and the results of its latest alerts.
  */
 
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
@@ -28,12 +28,12 @@ export interface ListedChannel extends JudgedChannel {
   readonly activity: ChannelActivity
   /** members of a group, in order of creation; empty for other kinds */
   readonly members: readonly JudgedChannel[]
-  /** groups of which the channel is a member */
+  /** groups that the channel is a member of */
   readonly groups: readonly Channel[]
 }
 
 export interface ChannelList {
-  /** channels in order of creation, beginning at the requested index */
+  /** channels in order of creation, starting at the requested index */
   readonly channels: readonly ListedChannel[]
   /** number of channels in the project */
   readonly total: number
@@ -63,7 +63,7 @@ export async function readChannelList(deps: ChannelListDeps, actor: Actor, from:
   return { channels, total: all.length, checks }
 }
 
-/** Reads one channel in the same form as {@link readChannelList}. @throws Refusal `forbidden` if the channel belongs to another project */
+/** Like {@link readChannelList}, for a single channel. @throws Refusal `forbidden` if the channel belongs to another project */
 export async function readListedChannel(deps: ChannelListDeps, actor: Actor, channel: Channel): Promise<ListedChannel> {
   requireRight(actor, 'read', channel)
   const all = await listChannels(deps, actor)
@@ -101,7 +101,7 @@ function ofMembers(members: readonly JudgedChannel[]): ChannelState {
 
 type Judged = JudgedChannel & Pick<ListedChannel, 'activity'>
 
-/** Determines whether each channel works. The members of a group are ignored. @param channels may contain duplicates */
+/** Determines whether each channel works. A group is judged without its members. @param channels may contain duplicates */
 async function judge(
   deps: ChannelListDeps,
   actor: Actor,

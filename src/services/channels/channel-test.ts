@@ -23,7 +23,7 @@ import { askToConfirm, countConfirmation } from './confirmation.ts'
 type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log' | 'mailboxLimits'>
 type Status = 'up' | 'down'
 
-/** The result of a test, with the requests that were sent and the receiver's answers. */
+/** The result of a test, including the requests that were sent and the receiver's answers. */
 interface TestedChannel {
   /** the error; null if the receiver accepted the test message */
   readonly error: string | null
@@ -32,8 +32,8 @@ interface TestedChannel {
 }
 
 /**
- * Tests a channel like {@link inspectChannel}, but for members who may only read the project. The result omits the exchanges, because they
- * would reveal the settings.
+ * Tests a channel like {@link inspectChannel}, but for read-only members: the result omits the exchanges, because they would reveal the
+ * settings.
  * @returns the error; null if the receiver accepted the message
  */
 export async function testChannel(
@@ -95,7 +95,7 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   return { error, exchanges }
 }
 
-/** Returns the refusal for an obstacle. This process sends the test message, so only the settings of this process matter. */
+/** Returns the refusal for an obstacle. The settings of this process are the ones that matter, because it sends the test message. */
 function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
   const what = setting === null ? `: ${reason}` : ` without ${settingWords(setting).gives}`
   return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
@@ -138,7 +138,7 @@ export interface MemberTest {
 
 /**
  * Tests a group's members like {@link testChannel}, ten at a time.
- * @throws Refusal `group-empty` if the group has no members any more
+ * @throws Refusal `group-empty` if the group no longer has any members
  */
 export async function testMembers(deps: TestDeps, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
   const test = async (member: Channel) => ({ error: await testChannel(deps, actor, member, status), exchanges: [] })
@@ -150,7 +150,7 @@ interface InspectedMember extends MemberTest {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Does the same as {@link testMembers}, and also returns the exchanges of each member. @throws Refusal `group-empty` */
+/** Like {@link testMembers}, but also returns each member's exchanges. @throws Refusal `group-empty` */
 export async function inspectMembers(
   deps: TestDeps,
   actor: Actor,
@@ -178,7 +178,7 @@ async function ofMembers(
   return results
 }
 
-/** Number of members to test at once. A receiver that does not answer delays the next batch by 30 seconds. */
+/** Number of members to test simultaneously. A receiver that does not answer delays the next batch by 30 seconds. */
 const TESTED_AT_ONCE = 10
 
 function asRefusal(error: unknown): Pick<InspectedMember, 'error' | 'exchanges'> {

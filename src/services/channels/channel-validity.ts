@@ -19,12 +19,12 @@ import { settingsMistakes } from './settings-problems.ts'
 /** Dependencies for composing a message. */
 export type ComposeDeps = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
 
-/** Maximum number of problems with a channel's settings that an error lists. */
+/** Maximum number of settings problems to list in an error. */
 const MAX_PROBLEMS = 20
 
 /**
- * Validates the channel, and returns it with the host from its settings. @throws Refusal if the name or the settings are invalid, or if the
- * channel is a group with quiet hours
+ * Validates the channel, and returns it with the host from its settings.
+ * @throws Refusal if the name or the settings are invalid, or if the channel is a group with quiet hours
  */
 export async function accepted(
   deps: ComposeDeps & Pick<Deps, 'store'>,
@@ -53,8 +53,8 @@ export async function accepted(
 }
 
 /**
- * Rejects mistakes in new settings. {@link accepted} tolerates these mistakes, because stored settings may contain them. @throws Refusal
- * `channel-settings-invalid`
+ * Rejects mistakes in new settings. {@link accepted} tolerates these mistakes, because stored settings may contain them.
+ * @throws Refusal `channel-settings-invalid`
  */
 export function refuseMistakes({ transports }: Pick<Deps, 'transports'>, { kind, settings }: Channel): void {
   const mistakes = settingsMistakes(transports, kind, settings)
@@ -63,7 +63,7 @@ export function refuseMistakes({ transports }: Pick<Deps, 'transports'>, { kind,
   throw invalidSettings(`the ${kind} channel is not valid`, kind, transports.get(kind), { problems })
 }
 
-/** Returns a channel's host, even if the channel is invalid. */
+/** Returns a channel's host, even for an invalid channel. */
 export function hostOfChannel(deps: ComposeDeps, project: Project, channel: Channel): string {
   const transport = deps.transports.get(channel.kind)
   try {
@@ -83,8 +83,8 @@ function invalidSettings(
 }
 
 /**
- * Returns the host to which a message is sent. Only HTTP requests have a host, because all emails are sent to one mail server, and commands
- * run on this machine.
+ * Returns the host that a message is sent to. Only HTTP requests have a host, because all emails are sent to the same mail server, and
+ * commands run on this machine.
  */
 function hostOf(message: unknown): string | null {
   return message instanceof Request ? new URL(message.url).host : null
@@ -101,8 +101,8 @@ async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, 
 }
 
 /**
- * Renders a message, so that an invalid URL or header is detected now and not at the first alert. A missing server setting does not make
- * the channel invalid.
+ * Renders a message, so that an invalid URL or header is detected now rather than with the first alert. A missing server setting does
+ * not make the channel invalid.
  * @returns the message; null if a setting is missing or the channel sends nothing
  * @throws Refusal `channel-settings-invalid`
  */
@@ -138,7 +138,7 @@ export function findObstacle(
   try {
     for (const status of ['down', 'up'] as const) {
       const alert = testAlert(deps, project, channel.id, status)
-      // An email channel sends reports and reminders even if it sends no alerts.
+      // An email channel sends reports and reminders even if it does not send alerts.
       const isUsed = channel.kind === 'email' || transport.wants(channel.settings, alert.flip)
       if (isUsed) transport.render(alert, channel.settings)
     }
@@ -147,7 +147,7 @@ export function findObstacle(
     if (error instanceof MissingSetting) return { reason: error.message, setting: error.setting }
     const problem = firstProblem(transport.settings, channel.settings)
     if (problem) return unusable(`in the settings, ${problemInWords(problem)}`)
-    // Users share screenshots of channel lists, and even an invalid URL may contain a token.
+    // Users share screenshots of channel lists, and a token may appear even in an invalid URL.
     return unusable(redact(messageOf(error)))
   }
 }

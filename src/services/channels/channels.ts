@@ -20,7 +20,7 @@ export interface ChannelRequest {
   readonly kind: string
   readonly name: string
   readonly settings: unknown
-  /** if omitted, the channel has no quiet hours */
+  /** null or omitted if the channel has no quiet hours */
   readonly quietHours?: QuietHours | null
 }
 
@@ -32,8 +32,8 @@ export function listChannels({ store }: Pick<Deps, 'store'>, { project }: Actor)
 type StoreDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses' | 'mailboxLimits'>
 
 /**
- * Creates a channel. If the server requires it, the owner of an email address is asked to confirm it. If the confirmation email cannot be
- * sent, the reason is stored as the channel's last error.
+ * Creates a channel. If the server requires it, the owner of an email address gets an email asking for confirmation. If the confirmation
+ * email cannot be sent, the reason is stored as the channel's last error.
  * @throws Refusal if the kind is unknown or switched off; if the name or the settings are invalid, in which case it lists all problems;
  * `over-limit` after too many confirmation emails
  */
@@ -73,8 +73,8 @@ export async function createChannel(
 
 /**
  * Changes a channel's name, settings or quiet hours. Re-enables a disabled channel, unless its receiver has unsubscribed and the address
- * stays the same. The owner of a new email address is asked to confirm it as in {@link createChannel}.
- * @throws Refusal under the same conditions as {@link createChannel}, in which case nothing is changed
+ * stays the same. A new email address has to be confirmed, as in {@link createChannel}.
+ * @throws Refusal in the same cases as {@link createChannel}, in which case nothing is changed
  */
 export async function editChannel(
   deps: StoreDeps,
@@ -119,7 +119,10 @@ function edit({ now, random, confirmAddresses }: StoreDeps, before: Channel, aft
   }
 }
 
-/** Sends the confirmation email. @returns the channel; if sending failed, its last error is set */
+/**
+ * Sends the confirmation email.
+ * @returns the channel; its last error is set if sending failed
+ */
 async function withRequest(deps: StoreDeps, project: Project, channel: Channel): Promise<Channel> {
   const lastError = await askToConfirm(deps, project, channel)
   if (lastError === null) return channel

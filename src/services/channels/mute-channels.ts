@@ -10,7 +10,7 @@ import { type ComposeDeps, findObstacle } from './channel-validity.ts'
 
 export type MuteDeps = ComposeDeps & Pick<Deps, 'store'>
 
-/** Finds the channels that send no alert when a check goes down. The result is the same for all checks of the project. */
+/** Finds the channels that send no alert when a check goes down. The result is the same for all of the project's checks. */
 export async function readMuteChannels(
   deps: MuteDeps,
   { project }: Pick<Actor, 'project'>,
@@ -24,7 +24,7 @@ export async function readMuteChannels(
 
 /**
  * Returns a function that reports whether a channel sends no alert when a check goes down. A channel sends no alert if it cannot be used,
- * or if its settings say so. Its stored state is ignored.
+ * or if its settings turn these alerts off. Its stored state is ignored.
  */
 export function channelsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
   const isKindOff = kindsOff(deps, project)
@@ -33,7 +33,7 @@ export function channelsOff(deps: ComposeDeps, project: Actor['project']): (chan
 
 /**
  * Returns a function that reports whether the server can't send to a kind of channel. The result is cached, because it is the same for all
- * channels of the kind, and determining it requires composing two messages.
+ * channels of the kind, and determining it means composing two messages.
  */
 function kindsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
   const known = new Map<ChannelKind, boolean>()

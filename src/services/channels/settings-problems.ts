@@ -25,7 +25,7 @@ export function settingsMistakes(transports: Registry, kind: ChannelKind, settin
   return Object.entries(mistakes).map(([name, mistake]) => `${name}: ${mistake}`)
 }
 
-/** Returns a reason and advice for each mistake that an import leaves uncorrected. */
+/** Returns a reason and advice for each mistake that an import leaves in place. */
 export function settingsToDo(
   transports: Registry,
   kind: ChannelKind,

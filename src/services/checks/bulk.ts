@@ -1,4 +1,4 @@
-/** Changes many checks of a project at once, and undoes such changes. */
+/** Changes many of a project's checks in one operation, and undoes such changes. */
 
 import { makeToken, tokenLookup } from '../../domain/account/session.ts'
 import { type Actor, isPersonActor, type PersonActor, requireRight } from '../../domain/actor.ts'
@@ -18,7 +18,7 @@ import { listChecks } from './checks.ts'
 
 export type { BulkAction } from '../../domain/bulk/bulk.ts'
 
-/** The state of checks that a user has seen: each check's stamp, by public id. */
+/** The state in which a user saw some checks: each check's stamp, by public id. */
 export type SeenChecks = ReadonlyMap<string, string>
 
 export type BulkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'onPrunable'>
@@ -38,8 +38,8 @@ export interface BulkOutcome {
 /** Number of checks per transaction. A transaction takes about five milliseconds, and pings wait during that time. */
 const CHANGED_AT_ONCE = 25
 /**
- * Maximum product of the number of checks in a transaction and the number of the project's integrations. Each check is read with its
- * integrations, and written to the audit log with them.
+ * Maximum product of the number of checks in a transaction and the number of the project's integrations. Each check is read, and
+ * written to the audit log, along with its integrations.
  */
 const ASSIGNMENTS_AT_ONCE = 5_000
 /**
@@ -52,8 +52,8 @@ const UNDONE_TRANSACTIONS = 1_600
  * Changes checks. Each batch of 25 checks is one transaction and one change in the audit log. Batches are smaller if the project has more
  * than 200 integrations. If a transaction fails, earlier transactions stay in effect, and a person can undo them.
  * @param publicIds may contain duplicates, and ids of checks that no longer exist
- * @param seen the state in which the user saw the checks; if a check has changed since then or no longer exists, the change stops; null to
- * change the checks regardless of their state
+ * @param seen the state in which the user saw the checks; if a check has changed since then or no longer exists, the operation stops; null
+ * to change the checks regardless of their state
  * @throws Refusal `channel-not-found`; `checks-changed`; `invalid` for a tag with a space; any error, if nothing was changed before it
  */
 export async function changeChecks(
@@ -92,8 +92,8 @@ export async function changeChecks(
 }
 
 /**
- * Returns the data for undoing the change. Only the person who made the change can undo it, so there is no such data for changes on the
- * command line.
+ * Returns the data for undoing the change. Only the person who made a change can undo it, so changes on the command line have no undo
+ * data.
  */
 function undoing(deps: BulkDeps, actor: Actor, action: BulkChange, isPossible: boolean) {
   if (!isPossible || !isPersonActor(actor)) return { token: null, undoable: null }
@@ -165,19 +165,19 @@ interface UndoOutcome {
   readonly undone: number
   /** number of restored checks that the change had created, and that are now deleted */
   readonly deleted: number
-  /** number of checks that were not restored, because a ping or a person has changed them since then, or because they no longer exist */
+  /** number of checks that were not restored, because a ping or a user has changed them since then, or because they no longer exist */
   readonly kept: number
   /**
    * number of checks that were not processed, because an error stopped the undo after other checks were restored; the error is in the log
    */
   readonly left: number
-  /** token for undoing the change of the remaining checks; null if none remain */
+  /** token for undoing the change for the remaining checks; null if none remain */
   readonly undo: string | null
 }
 
 /**
- * Restores checks that the same person changed in the same project. Creates no alerts. Each batch of 25 checks is one transaction, which
- * also removes the undo data of these checks.
+ * Restores checks that the same person changed in the same project. Does not create alerts. Each batch of 25 checks is one transaction,
+ * which also removes the undo data of these checks.
  * @throws Refusal `undo-ended` if the token was used, if it is older than an hour, or if too many changes were made since then; any error,
  * if nothing was restored before it, in which case the token stays valid
  */

@@ -1,7 +1,4 @@
-/**
- * Reads checks as pages show them: with their state, their next expected success, the reason why they are down, and the pings that did not
- * count.
- */
+/** Reads checks for display, with their state, their next expected success, why they are down, and the pings that did not count. */
 
 import type { Failure, Trouble } from '../../domain/cause/trouble.ts'
 import type { Uncounted } from '../../domain/cause/uncounted.ts'
@@ -22,7 +19,7 @@ export type { CheckView } from '../../domain/list/check-view.ts'
 
 /** Number of checks per read. A read takes a few milliseconds. */
 const TROUBLES_AT_ONCE = 50
-/** Number of pauses per read. For each pause, the audit log of the minute before it is searched. */
+/** Number of pauses per read. For each pause, the minute before it is searched in the audit log. */
 const PAUSES_AT_ONCE = 20
 const NO_SWITCHES: ReadonlyMap<string, Instant> = new Map()
 
@@ -96,8 +93,8 @@ function readUncountedOf(
 }
 
 /**
- * Returns the trouble of a check whose deadline has passed but that has no flip. The loop may not have written the flip yet, or retention
- * may have removed it.
+ * Returns the trouble for a check whose deadline has passed but which has no flip. The loop may not have written the flip yet, or
+ * retention may have removed it.
  */
 function silence({ check, expected }: Pick<CheckView, 'check' | 'expected'>): Trouble {
   const since = deadline(check, expected) ?? check.lastPingAt ?? check.createdAt

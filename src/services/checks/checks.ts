@@ -23,7 +23,7 @@ type ReadDeps = Pick<Deps, 'store'>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 type RemovalDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>
 
-/** Yields checks in pages, oldest first. A check that exists for the entire duration of the listing is listed exactly once. */
+/** Yields checks in pages, oldest first. A check that exists from the start to the end of the listing is listed exactly once. */
 export function listChecks(
   { store }: ReadDeps,
   { project }: Actor,
@@ -117,12 +117,15 @@ export function updateCheck(
   return change(deps, actor, check, decideBy(actor, spec, deriveSlug))
 }
 
-/** Pauses a check. Pausing a paused check changes nothing and creates no flip. */
+/** Pauses a check. If the check is already paused, nothing changes and no flip is created. */
 export function pauseCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return change(deps, actor, check, (stored) => pause(stored, deps.now()) ?? { check: stored })
 }
 
-/** Sets the check's state to `new`, as before its first ping. The check's counters do not change. @throws Refusal `check-not-paused` */
+/**
+ * Resets the check's state to `new`, as it was before the first ping. The check's counters do not change.
+ * @throws Refusal `check-not-paused`
+ */
 export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return change(deps, actor, check, (stored) => {
     const resumed = resume(stored, deps.now())
@@ -154,9 +157,9 @@ export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Pr
 }
 
 /**
- * Moves the check to another project, with its UUID, log and flips. All channels of that project replace the check's channels, and pending
- * alerts to the old channels are not sent.
- * @param to the same person as an actor in the other project
+ * Moves the check to another project, with its UUID, log and flips. The check gets all of that project's channels in place of its own, and
+ * pending alerts to the old channels are not sent.
+ * @param to the same person, as an actor in the other project
  * @throws Refusal `not-found` if the check, or that project, was deleted in the meantime
  */
 export async function transferCheck(
@@ -178,8 +181,8 @@ async function change(deps: WriteDeps, actor: Actor, check: Check, decide: Decid
 }
 
 /**
- * Sets the check's state to `new`, and removes its log, flips and deliveries. The check keeps its settings, and its pings continue to be
- * numbered from the last number.
+ * Resets the check's state to `new`, and removes its log, flips and deliveries. The check keeps its settings, and the numbering of its
+ * pings continues.
  */
 export function clearCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return remove(deps, actor, check, (store) => store.checks.clear(check.id))

@@ -1,4 +1,4 @@
-/** Creates many checks in a project at once. `undoChange` in `bulk.ts` can undo the creation. */
+/** Creates many checks in a project in one operation. `undoChange` in `bulk.ts` can undo it. */
 import { makeToken } from '../../domain/account/session.ts'
 import { type PersonActor, requireRight } from '../../domain/actor.ts'
 import { undoOfCreation } from '../../domain/bulk/creation.ts'

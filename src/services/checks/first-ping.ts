@@ -1,4 +1,4 @@
-/** Creates a project's first check on request, and sends its first ping. */
+/** Creates a project's first check when a user requests it, and sends its first ping. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check, CheckSpec } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
@@ -8,7 +8,7 @@ import { type PingingClient, sendPing } from '../pings/ping-now.ts'
 import type { PingReceiver } from '../pings/pings.ts'
 import { listChecks, upsertCheck } from './checks.ts'
 
-/** Returns the project's oldest check. @throws Refusal `read-only` if the actor may not see its ping URL */
+/** Returns the project's oldest check. @throws Refusal `read-only` if the actor is not allowed to see its ping URL */
 export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): Promise<CheckWithChannels | null> {
   requireRight(actor, 'write')
   for await (const [first] of listChecks(deps, actor, {})) if (first) return first
@@ -32,8 +32,8 @@ export async function createFirstCheck(
 }
 
 /**
- * Pings the first check as a job would, but only if the check has not been pinged yet. After that, the ping would look like a success of
- * the real job.
+ * Pings the first check as a job would, but only if the check has not been pinged yet. After the first ping, another one would look like
+ * a success of the real job.
  * @returns false if there is no such check
  * @throws Refusal `unavailable`
  */

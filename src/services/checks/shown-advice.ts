@@ -6,7 +6,7 @@ import type { StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
-/** Advice by check id. */
+/** Advice, keyed by check id. */
 export type ShownAdvice = ReadonlyMap<string, Advice>
 
 export const NO_ADVICE: ShownAdvice = new Map()
@@ -38,7 +38,7 @@ export async function findShownAdvice(
   return shown
 }
 
-/** Counts a project's checks for which pages show advice. */
+/** Counts a project's checks that pages show advice for. */
 export async function countAdvised({ store }: Pick<Deps, 'store'>, projectId: string): Promise<number> {
   const byKind = await store.advice.count(projectId)
   return [...byKind.values()].reduce((sum, number) => sum + number, 0)

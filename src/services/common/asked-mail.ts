@@ -1,5 +1,5 @@
 /**
- * Limits emails to addresses whose owners have not agreed to them. Each email is counted before anything is stored. If the timing of a
+ * Rate-limits emails to people who have not agreed to receive them. Each email is counted before anything is stored. If the timing of a
  * response must not reveal whether there is an account, `mailLater` (`accounts/mailed-links.ts`) sends the email. Tests in `test/services/`
  * verify these rules for all such emails.
  */
@@ -11,7 +11,7 @@ import type { MailAsker } from './limits/mailbox-limits.ts'
 
 /**
  * Counts a requested email, so that no client can flood a mailbox.
- * @param message the refusal's message
+ * @param message message of the refusal
  * @throws Refusal `over-limit`
  */
 export function countMail(
@@ -32,7 +32,7 @@ export function countTest({ mailboxLimits }: Pick<Deps, 'mailboxLimits'>, email:
   throw new Refusal('over-limit', message, { retryAfterSeconds })
 }
 
-/** Returns the envelope for a new email from this site to an address. */
+/** Returns the envelope for a new email from this site to the address. */
 export function addressed({ random, site }: Pick<Deps, 'random' | 'site'>, address: string): Addressed {
   return { id: random.uuid(), address, siteName: site.name }
 }

@@ -1,4 +1,4 @@
-/** Identifies the author of a change for the audit log. */
+/** Identifies who made a change, for the audit log. */
 import type { KeyHolder, Operator, Person } from '../../domain/actor.ts'
 import type { Author } from '../../domain/author.ts'
 import type { Deps } from './deps.ts'

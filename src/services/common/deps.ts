@@ -1,4 +1,4 @@
-/** The dependencies of services. The type of a function's first parameter names the dependencies that the function needs. */
+/** Dependencies of services. The type of a function's first parameter states which dependencies the function needs. */
 import type { OpenIdClient } from '../../domain/account/openid.ts'
 import type { SignInRules } from '../../domain/account/sign-in-rules.ts'
 import type { Carriers } from '../../domain/carrier/carriers.ts'
@@ -59,7 +59,7 @@ export interface ServerPlace {
   readonly database: string
   /** true if the database's clock may differ from this machine's clock */
   readonly hasOwnClock: boolean
-  /** words of a command line that runs this program; the words of a command are appended */
+  /** command line that runs this program, as separate words; a subcommand's words are appended */
   readonly program: readonly string[]
   /** true if the server runs in a container, which has its own file system */
   readonly isInContainer: boolean
@@ -67,16 +67,16 @@ export interface ServerPlace {
   readonly mailDomain: string | null
 }
 
-/** A setting, as the server has read it. */
+/** A setting, as read by the server. */
 export interface SettingInUse {
   readonly name: string
-  /** heading under which docs/settings.md lists the setting; settings of one group are not always next to each other */
+  /** heading under which docs/settings.md lists the setting; settings in the same group are not always adjacent */
   readonly group: string
   /** the value without secrets; null if there is neither a value nor a default */
   readonly value: string | null
   /** true if the value is never shown */
   readonly isSecret: boolean
-  /** where the value comes from; `database` if it was generated at the first start and stored in the database */
+  /** where the value comes from; `database` if it was generated on first start and stored in the database */
   readonly from: 'environment' | 'file' | 'default' | 'database'
 }
 
@@ -84,11 +84,11 @@ export interface ServerSettings {
   /** names of the groups in display order */
   readonly groups: readonly string[]
   readonly shown: readonly SettingInUse[]
-  /** one line for each value that is probably a mistake */
+  /** a line of text for each value that is probably a mistake */
   readonly notes: readonly string[]
 }
 
-/** Space on the disk that stores the database, in bytes. */
+/** Disk space where the database is stored, in bytes. */
 export interface DiskSpace {
   /** bytes that the current user can still write */
   readonly free: number
@@ -112,7 +112,7 @@ type MailProbe = (inUse: MailInUse, mail: Mail, onLine: (line: string) => void) 
 
 export interface Deps {
   readonly store: Store
-  /** returns the database's time, because an instance compares its times with times that other instances stored */
+  /** returns the database's time, because an instance compares it with times that other instances stored */
   readonly now: Clock
   /** Reads the database's time and adjusts `now` to it. */
   readonly readClock: SharedClock['read']
@@ -121,7 +121,7 @@ export interface Deps {
   readonly site: Site
   readonly transports: Registry
   readonly carriers: Carriers
-  /** Aborts the requests of carriers and closes their connections. */
+  /** Aborts the carriers' requests and closes their connections. */
   readonly closeCarriers: () => Promise<void>
   readonly mailSetup: MailSetup
   readonly probeMail: MailProbe
@@ -135,7 +135,7 @@ export interface Deps {
   readonly pingBodyLimit: number | null
   /** number of pings per check that new projects store */
   readonly pingLogLimit: number
-  /** maximum total size of the bodies in a check's log, in bytes; the newest body does not count */
+  /** maximum total size of the bodies in a check's log, in bytes, not counting the newest body */
   readonly pingLogBytes: number
   /** format in which API v3 lists flips */
   readonly v3Flips: FlipsForm
@@ -148,7 +148,7 @@ export interface Deps {
   readonly passwords: PasswordHasher
   readonly signInLimits: SignInLimits
   readonly mailboxLimits: MailboxLimits
-  /** header in which a proxy names the signed-in person, in lower case; null if users sign in to Overdue itself */
+  /** header in which a proxy sends the name of the signed-in person, in lower case; null if users sign in to Overdue directly */
   readonly remoteUserHeader: string | null
   readonly signInRules: SignInRules
   /** client of the OpenID provider; null if none is configured */
@@ -157,14 +157,14 @@ export interface Deps {
   readonly background: Background
   /** key that protects the server's metrics; null if metrics can only be read from this machine */
   readonly metricsKey: string | null
-  /** false if projects have no metrics for Prometheus */
+  /** false if projects do not have Prometheus metrics */
   readonly prometheusEnabled: boolean
   /** counters of this process */
   readonly measurements: Measurements
   readonly stopwatch: Stopwatch
-  /** lets long work, such as store operations and the parsing of emails, yield to the event loop */
+  /** lets long work, such as store operations and email parsing, yield to the event loop */
   readonly eventLoop: EventLoopYield
-  /** time budget shared by all reads of long lists and of incoming emails */
+  /** time budget that all reads of long lists and of incoming emails share */
   readonly budget: EventLoopBudget
   readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
@@ -174,7 +174,7 @@ export interface Deps {
   readonly onPrunable: () => void
 }
 
-/** The dependencies of a server: the dependencies of commands, and two more for pages. */
+/** Dependencies of a server: everything that commands need, plus two more for pages. */
 export interface ServerDeps extends Deps {
   /** opens the sources that imports read from */
   readonly importPlaces: ImportPlaces

@@ -1,4 +1,4 @@
-/** Generates the random parts of a new check. */
+/** Generates a new check's random parts. */
 import type { NewCheck } from '../../domain/check/check.ts'
 import { makePublicId } from '../../domain/check/public-id.ts'
 import type { Random } from './deps.ts'

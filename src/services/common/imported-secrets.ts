@@ -1,4 +1,4 @@
-/** Handles the secrets of servers from which projects were imported. These secrets keep imported API keys and badge URLs valid. */
+/** Handles secrets from the servers that projects were imported from. These secrets keep imported API keys and badge URLs valid. */
 import { signedTag, tagReadings } from '../../domain/badge-urls.ts'
 import { hashApiKey, isApiKey, isHealthchecksKey } from '../../domain/project.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
@@ -6,7 +6,7 @@ import type { ImportedSecret, KeyWithProject } from '../../store/store.ts'
 import type { Deps } from './deps.ts'
 
 export interface FoundKey extends KeyWithProject {
-  /** hash of the key, created with this server's secret; it identifies the key */
+  /** hash of the key under this server's secret; it identifies the key */
   readonly lookup: string
   /** hash under which the key is stored; until the key is first used on this server, the hash was created with the old server's secret */
   readonly storedAs: string
@@ -26,8 +26,8 @@ export async function findApiKey(
 }
 
 /**
- * Yields the hashes under which an API key may be stored, beginning with the hash created with this server's secret. The imported secrets
- * are read only if needed.
+ * Yields the hashes under which an API key may be stored, starting with the hash that uses this server's secret. The imported secrets are
+ * read only if needed.
  */
 export async function* possibleLookups(
   { store, site }: Pick<Deps, 'store' | 'site'>,
@@ -43,8 +43,8 @@ export async function* possibleLookups(
 }
 
 /**
- * Returns the tag of a badge URL that the project's old server signed. Returns null if the signature is not valid. @param encoded the tag
- * as it is encoded in the URL
+ * Returns the tag from a badge URL that was signed by the project's old server. Returns null if the signature is not valid.
+ * @param encoded the tag as it is encoded in the URL
  */
 export function importedTag(
   secrets: readonly ImportedSecret[],
@@ -61,9 +61,9 @@ export function importedTag(
 }
 
 /**
- * Returns the tag of a badge URL that the project's old server published. This is needed if the old server's secret is unknown. Returns
- * null for other URLs.
- * @param listSignatures lists the signatures in the published badge URLs of the tag
+ * Returns the tag from a badge URL that the project's old server published, for projects whose old server's secret is unknown. Returns null
+ * for other URLs.
+ * @param listSignatures lists the signatures in the tag's published badge URLs
  * @param encoded the tag as it is encoded in the URL
  */
 export async function publishedTag(

@@ -1,6 +1,6 @@
 /**
- * Limits how many long reads run at once. The reads take turns, so each additional read slows down all others. Requests over the limit are
- * rejected immediately. Reads are counted per account, because an account can create any number of projects and keys.
+ * Limits how many long reads run concurrently. They take turns, so each additional read slows down all the others. Requests over the limit
+ * are rejected immediately. Reads are counted per account, because an account can create any number of projects and keys.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -9,12 +9,12 @@ import type { Deps } from './deps.ts'
 
 const LIMIT = 100
 /**
- * Ratio of the places that one account may use to the places that it must leave free for others. With 100 places, one account may use 75.
+ * Ratio of the places that one account may use to the places that it must leave free for others. With 100 places, one account can use 75.
  * Two such accounts leave six places free, and three leave one.
  */
 const SHARE = 3
 
-/** A signed-in person, or a client with a project's key or URL. */
+/** A signed-in person, or a client that has a project's key or URL. */
 export type LongReader = { readonly accountId: string } | { readonly projectId: string } | { readonly badgeKey: string }
 
 export function longReaderOf({ by, project }: Actor): LongReader {
@@ -36,7 +36,7 @@ export class LongReads {
   }
 
   /**
-   * Begins a read. The read is counted for the person, or for the account that owns the project.
+   * Begins a read. The read counts towards the limit of the person, or of the account that owns the project.
    * @returns a function that ends the read; call it once
    * @throws Refusal `busy` if too many reads are in progress
    */
@@ -58,7 +58,7 @@ export class LongReads {
     }
   }
 
-  /** Returns the account for which a read is counted, or the project itself if it has no owner. */
+  /** Returns the account whose limit a read counts towards, or the project itself if it has no owner. */
   async #holderOf(reader: LongReader): Promise<string> {
     if ('accountId' in reader) return reader.accountId
     const unowned = 'projectId' in reader ? reader.projectId : reader.badgeKey

@@ -1,6 +1,6 @@
 /**
  * Determines the mail server in use. Its settings come from the environment, or were entered by administrators and are stored encrypted in
- * the database. Each instance rereads the stored settings every {@link AGE_SECONDS} seconds, so a change needs no restart.
+ * the database. Each instance rereads the stored settings every {@link AGE_SECONDS} seconds, so changes take effect without a restart.
  */
 import { type EnvironmentMail, type MailInUse, type MailServer, mailInUse } from '../../domain/mail/mail-server.ts'
 import type { Log } from '../../lib/log.ts'
@@ -10,7 +10,10 @@ import type { Store } from '../../store/store.ts'
 
 /** Name of the stored setting. */
 const MAIL_SERVER = 'mail server'
-/** Purpose that is part of the encryption key. Data that was encrypted for another purpose cannot be decrypted as a mail server. */
+/**
+ * Part of the encryption key that states the data's purpose. Data that was encrypted for another purpose cannot be decrypted as a mail
+ * server.
+ */
 export const MAIL_SERVER_SEAL = 'overdue mail server'
 const AGE_SECONDS = 20
 
@@ -46,12 +49,12 @@ export class MailSetup {
     this.#inUse = mailInUse(options.environment, null)
   }
 
-  /** The mail server as it was last read; null if no email can be sent. Returns the same object until the server changes. */
+  /** The mail server according to the last read; null if no email can be sent. Returns the same object until the server changes. */
   get inUse(): MailInUse | null {
     return this.#inUse
   }
 
-  /** Reads the stored settings now, even if they were read recently. */
+  /** Rereads the stored settings now, even if they were read recently. */
   async read(): Promise<StoredMail> {
     const { store, sealer, environment, now, log } = this.#options
     this.#readAt = now()
@@ -73,7 +76,7 @@ export class MailSetup {
   async follow(): Promise<void> {
     const at = this.#options.now()
     const last = this.#readAt
-    // If the clock was set back, the time of the last read may be in the future. The settings are then reread.
+    // If the clock was set back, the time of the last read may be in the future. In that case, the settings are reread.
     const isRecent = last !== null && !isBefore(at, last) && isBefore(at, addSeconds(last, AGE_SECONDS))
     if (!isRecent) await this.read()
   }

@@ -14,13 +14,13 @@ import { newIdentity } from './identity.ts'
 
 const POSTPONED_SECONDS = 3_600
 
-/** @param judge decides what happens to a check whose deadline has passed */
+/** @param judge determines what happens to a check whose deadline has passed */
 export function rules(
   { now, random, transports, log }: Pick<Deps, 'now' | 'random' | 'transports' | 'log'>,
   judge: Rules['judge'] = flipIfOverdue,
 ): Rules {
   /**
-   * Uses a fallback if a stored schedule cannot be evaluated any more, for example because its time zone was removed from the time zone
+   * Uses a fallback if a stored schedule can no longer be evaluated, for example because its time zone was removed from the time zone
    * data. The check is then evaluated again in an hour. Pings to the check, and other checks, are not affected.
    */
   const unlessUnreadable = <Result>(check: WatchedCheck, work: () => Result, otherwise: () => Result): Result => {

@@ -18,7 +18,7 @@ import type { CompareLastPing } from './shared-comparisons.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
-/** Builds the alert for a flip of a stored check. Without `compareLastPing`, the output is not compared with an earlier run's output. */
+/** Builds the alert for a stored check's flip. Without `compareLastPing`, the output is not compared with an earlier run's output. */
 export async function toAlert(
   deps: Needs & Pick<Deps, 'eventLoop'> & { readonly compareLastPing: CompareLastPing | null },
   story: Omit<DeliveryOrder, 'channel'>,
@@ -60,12 +60,12 @@ function compose({ now, site, operator }: Needs, story: Story, pages: Pages): Al
   }
 }
 
-/** Number of pings that a test message reports for the test check, as in Healthchecks. */
+/** Number of pings that a test message reports for the test check. Healthchecks uses the same number. */
 const TEST_PINGS = 42
 
 /**
- * Builds an alert about a check named TEST whose status changes to `newStatus` now. The check goes down because its grace time has ended,
- * or up because of a ping. Before that, it got one ping per period.
+ * Builds an alert about a check named TEST whose status changes to `newStatus` now. The check goes down because its grace time has
+ * expired, or comes up because of a ping. Before that, it received one ping per period.
  */
 export function testAlert(
   deps: Needs & Pick<Deps, 'random'>,

@@ -1,4 +1,4 @@
-/** Attempts to send a delivery, and returns the result and the trace to store. */
+/** Makes one attempt to send a delivery, and returns the result and the trace to store. */
 
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import { type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
@@ -17,7 +17,7 @@ interface AttemptOutcome {
   readonly trace: AttemptTrace
 }
 
-/** Attempts to send a delivery. Never throws. Neither the error nor the answer contains the channel's secrets. */
+/** Makes one attempt to send a delivery. Never throws. Neither the error nor the answer contains the channel's secrets. */
 export async function attempt(deps: Needs, order: ClaimedOrder): Promise<AttemptOutcome> {
   const { now, stopwatch } = deps
   const beganAt = now()
@@ -34,7 +34,7 @@ function concluded(
   { delivery, channel, joined }: ClaimedOrder,
   conclusion: Conclusion,
 ): DeliveryResult {
-  // The text that an alert quotes may cause the receiver to reject the entire message.
+  // The receiver may have rejected the entire message because of text that one of the alerts quotes.
   const refused = (error: string): DeliveryResult =>
     joined.length > 0 ? { state: 'pending', error: keptError(error), nextAttemptAt: null } : failed(error)
   switch (conclusion.kind) {

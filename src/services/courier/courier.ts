@@ -13,11 +13,11 @@ import { createReceiverRateLimit } from './receiver-rate-limit.ts'
 import { shareComparisons } from './shared-comparisons.ts'
 
 /**
- * Duration of a lease, in seconds. After a crash, deliveries that were being sent are delayed by this time. An attempt may take longer than
- * a lease, because the lease is renewed during the attempt.
+ * Duration of a lease, in seconds. After a crash, deliveries that were being sent are delayed by this long. An attempt may take longer than
+ * its lease, because the lease is renewed during the attempt.
  */
 const LEASE_SECONDS = 10
-/** A lease is renewed when it has this many seconds left. The lease then does not expire even if the loop is late several times. */
+/** A lease is renewed when this many seconds are left, so that it does not expire even if the loop is late several times in a row. */
 const RENEW_WITH_SECONDS_LEFT = 7
 
 type Needs = Pick<
@@ -37,16 +37,16 @@ type Needs = Pick<
   | 'pingBodyLimit'
 >
 
-/** Sends due deliveries, a bounded number at a time. A slow receiver does not delay deliveries to other receivers. */
+/** Sends due deliveries, a limited number at a time. A slow receiver does not delay deliveries to other receivers. */
 export interface Courier {
   /**
-   * Claims due deliveries, starts to send them, and renews the leases of running attempts. Call it every second. A delivery is claimed
+   * Claims due deliveries, starts to send them, and renews the leases of running attempts. Call this every second. A delivery is claimed
    * before it is sent, and its result is recorded afterwards. If the process crashes in between, the delivery is sent again with the same
    * id.
    * @returns when to call this again; null if nothing is due, or if a running attempt will call `onDeliveriesCreated` when it ends
    */
   deliverDue(): Promise<Instant | null>
-  /** Resolves when no delivery is being sent. */
+  /** Resolves when no more deliveries are being sent. */
   drain(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function createCourier(deps: Needs): Courier {
       .catch((error) => log('error', 'cannot record delivery', { delivery: order.delivery.id, reason: String(error) }))
       .finally(() => {
         running.delete(attempt)
-        // Another delivery can now be sent. A later flip's delivery may have waited for this one.
+        // There is room for another delivery, and a later flip's delivery may have been waiting for this one.
         onDeliveriesCreated()
       })
     running.set(attempt, { order, leaseEndsAt })
@@ -101,7 +101,7 @@ export function createCourier(deps: Needs): Courier {
   return {
     async deliverDue() {
       // Leases are renewed first, so that no process claims a delivery that this process is still sending. After a stall, even this process
-      // itself could claim the delivery again.
+      // could claim such a delivery again.
       await renew()
       const next = await store.deliveries.nextAt()
       if (next === null || isBefore(now(), next)) return next

@@ -4,12 +4,12 @@ import { LRUCache } from 'lru-cache'
 import { admitted, type Recipient } from '../../domain/alert/concurrency-limit.ts'
 import { atMost } from '../../lib/caches/at-most.ts'
 
-/** Maximum number of channels to remember. Channels that are not remembered count as never served. */
+/** Maximum number of channels to remember. All other channels count as never served. */
 const CHANNELS_LIMIT = 10_000
 
 interface FairQueue {
   recordServed(channelId: string): void
-  /** Does the same as {@link admitted}, and records the order in which channels were served. */
+  /** Like {@link admitted}, but also records the order in which channels were served. */
   next(due: readonly Recipient[], underWay: readonly Recipient[]): string[]
 }
 

@@ -1,4 +1,4 @@
-/** Records late failures. A service may accept a message and report later that it could not be delivered. */
+/** Records late failures. A service may accept a message and later report that it could not be delivered. */
 import { keptError } from '../../domain/alert/delivery.ts'
 import { redact } from '../../domain/redaction.ts'
 import { oneLine } from '../../lib/text/text.ts'
@@ -13,7 +13,7 @@ const WINDOW_SECONDS = 3_600
 
 /**
  * Records a failure. Does nothing if the delivery is unknown, was not sent, was sent more than an hour ago, or went to a kind of channel
- * without status callbacks. Receivers of such channels know the delivery's id too, but must not be able to report failures.
+ * without status callbacks. Receivers of those channels also know the delivery's id, but must not be able to report failures.
  */
 export async function reportFailure(
   { store, now, log, transports }: Pick<Deps, 'store' | 'now' | 'log' | 'transports'>,

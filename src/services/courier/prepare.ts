@@ -1,4 +1,4 @@
-/** Prepares an alert for sending: finds its transport, its content and the secrets to mask. */
+/** Prepares an alert for sending: determines its transport, its content and the secrets to mask. */
 
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import { type Masker, maskerOf } from '../../domain/carrier/mask-secrets.ts'
@@ -23,7 +23,7 @@ export interface Prepared {
   readonly joined: readonly Alert[]
   /** secrets of the channel and the operator */
   readonly secrets: readonly string[]
-  /** removes secrets from a text */
+  /** removes secrets from a string */
   readonly mask: Masker
 }
 
@@ -54,15 +54,15 @@ export async function prepareDelivery(
   try {
     return prepare(transport, channel, await toAlert(deps, story), await toAlerts(deps, joined))
   } catch (error) {
-    // The operator may install a version that fixes the error within a day, so the alert is retried until then.
+    // The operator may install a version that fixes the error within a day, so the alert is retried for that long.
     deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
     return { conclusion: retryLater('Internal error: the alert could not be written; see the server log') }
   }
 }
 
 /**
- * Builds the alerts of deliveries that are sent in the same message. Deliveries whose check was deleted in the meantime are skipped.
- * Outputs are not compared, because a combined message does not show new lines of output.
+ * Builds the alerts for deliveries that are sent in the same message. Skips deliveries whose check has been deleted in the meantime.
+ * Does not compare outputs, because a combined message does not show new lines of output.
  */
 async function toAlerts(deps: PrepareDeps, deliveries: readonly Delivery[]): Promise<readonly Alert[]> {
   const alerts: Alert[] = []

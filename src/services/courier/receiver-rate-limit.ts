@@ -1,4 +1,4 @@
-/** Rate limit for receivers that accept only a few messages per minute. A message over the limit stays due, and its channel waits. */
+/** Rate limit for receivers that accept only a few messages per minute. A message over the limit stays due while its channel waits. */
 import type { Channel } from '../../domain/channel/channel.ts'
 import { createRateLimit } from '../../lib/limits/rate-limit.ts'
 import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
@@ -10,10 +10,10 @@ const PER_MINUTE = 6
 const LONGEST_WAIT_SECONDS = 60 / PER_MINUTE
 
 interface ReceiverRateLimit {
-  /** Takes a token for one message. Returns false if no token is left, in which case the channel waits. */
+  /** Takes a token for one message. Returns false if there are no tokens left, in which case the channel has to wait. */
   admits(channel: Channel): boolean
   isWaiting(channelId: string): boolean
-  /** Returns when the first waiting channel may continue, or null if no channel is waiting. */
+  /** Returns when the first waiting channel can continue, or null if no channel is waiting. */
   nextAt(): Instant | null
 }
 
@@ -22,13 +22,13 @@ export function createReceiverRateLimit({ transports, now }: Pick<Deps, 'transpo
   const waiting = new Map<string, Instant>()
 
   const keyOf = ({ kind, settings, disabledReason }: Channel): string | null => {
-    // Messages to a disabled channel are not sent, so they need no token.
+    // Messages to a disabled channel are not sent, so they don't need a token.
     if (disabledReason !== null) return null
     try {
       const key = transports.get(kind)?.rateLimitKey?.(settings)
       return key === undefined ? null : `${kind} ${key}`
     } catch {
-      // The settings were stored before this transport existed. The delivery reports the problem with the settings.
+      // The settings were stored before this transport existed. The delivery itself will report the problem with the settings.
       return null
     }
   }
@@ -36,7 +36,7 @@ export function createReceiverRateLimit({ transports, now }: Pick<Deps, 'transpo
   const isWaiting = (channelId: string): boolean => {
     const until = waiting.get(channelId)
     if (until === undefined) return false
-    // A wait longer than the maximum was computed before the clock was set back.
+    // If the wait exceeds the maximum, it was computed before the clock was set back.
     if (isBefore(now(), until) && !isBefore(addSeconds(now(), LONGEST_WAIT_SECONDS), until)) return true
     waiting.delete(channelId)
     return false

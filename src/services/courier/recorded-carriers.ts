@@ -18,7 +18,7 @@ export interface Exchange {
 
 interface Recorder {
   readonly carriers: Carriers
-  /** exchanges in the order in which they were sent */
+  /** exchanges, in the order in which the messages were sent */
   readonly exchanges: readonly Exchange[]
 }
 
@@ -55,12 +55,12 @@ export function recordCarriers(
   }
 }
 
-/** Copies a request, because its body can be read only once. */
+/** Copies a request, because its body can only be read once. */
 function copyOf<Message>(message: Message): Message {
   return message instanceof Request ? (message.clone() as Message) : message
 }
 
-/** Returns the unsubscribe URL. Anyone who has the URL can switch the channel off. */
+/** Returns the unsubscribe URL. Anyone who has the URL can turn the channel off. */
 function unsubscribing(message: Exchanges[CarrierName]['message']): readonly string[] {
   return 'unsubscribeUrl' in message && message.unsubscribeUrl !== null ? [message.unsubscribeUrl] : []
 }

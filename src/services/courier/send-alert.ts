@@ -1,6 +1,6 @@
 /**
- * Attempts to send an alert once: renders the message, sends it, judges the answer and masks secrets. Internal errors are reported, so that
- * no alert is lost silently.
+ * Makes one attempt to send an alert: renders the message, sends it, evaluates the answer and masks secrets. Internal errors are reported,
+ * so that no alert is lost silently.
  */
 import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
@@ -53,7 +53,7 @@ function render(
     const message = transport.render(alert, settings)
     return { message, preparation: transport.prepare?.(alert, settings) ?? null }
   } catch (error) {
-    // The operator may add the setting within a day, so the alert is retried until then.
+    // The operator may add the setting within a day, so the alert is retried for that long.
     if (error instanceof MissingSetting) return { conclusion: retryLater(error.message) }
     // No message can be built from the settings, so a retry would not help. The reason may quote a secret URL.
     log('warning', 'message could not be rendered', { delivery: alert.delivery.id, error: errorName(error) })
@@ -61,7 +61,7 @@ function render(
   }
 }
 
-/** Returns true if quiet hours held the alert back, and its outage ended before the quiet hours did. */
+/** Returns true if the alert was held back during quiet hours, and its outage ended before the quiet hours did. */
 function isOutdated({ delivery, message, isNewest }: Prepared['alert']): boolean {
   return delivery.heldUntil !== null && message.isDown && !isNewest
 }

@@ -1,4 +1,4 @@
-/** Sends a message and judges the answer. Internal errors are reported, so that no message is lost silently. */
+/** Sends a message and evaluates the answer. Internal errors are reported, so that no message is lost silently. */
 import { type Carrier, type CarrierName, type Exchanges, isAccepted } from '../../domain/carrier/carriers.ts'
 import type { Conclusion, Transport } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
@@ -7,9 +7,9 @@ export type Sends = Pick<Deps, 'carriers' | 'now' | 'log'>
 
 interface Outgoing<Name extends CarrierName> {
   readonly message: Exchanges[Name]['message']
-  /** message to send first; the actual message is sent even if this one fails */
+  /** message to send first; the actual message is sent even if that one fails */
   readonly preparation?: Exchanges[Name]['message'] | null
-  /** returns a simpler message to send if the answer shows that one is needed, otherwise null */
+  /** returns a simpler message to send if the answer shows that one is needed; otherwise null */
   readonly fallback?: (answer: Exchanges[Name]['answer']) => Exchanges[Name]['message'] | null
   /** details for the log */
   readonly details: Readonly<Record<string, unknown>>
@@ -23,8 +23,8 @@ export interface Outcome<Name extends CarrierName = CarrierName> {
 }
 
 /**
- * Sends a message. Never throws. If the carrier throws, the message is retried. An accepted message counts as sent even if the answer could
- * not be judged, because the receiver has received the message.
+ * Sends a message. Never throws. If the carrier throws, the message is retried. Once the receiver has accepted a message, it counts as
+ * sent, even if the answer could not be evaluated.
  */
 export async function sendMessage<Name extends CarrierName>(
   deps: Sends,

@@ -1,13 +1,13 @@
-/** Compares a failed output with the last successful output. Alerts to all channels, and their retries, share the result. */
+/** Compares a failed output with the last successful output. The result is shared by the alerts to all channels and their retries. */
 import type { LastPing } from '../../domain/alert/flip-context.ts'
 import type { OutputChange } from '../../domain/output-diff/output-change.ts'
 import { BriefCache } from '../../lib/caches/brief-cache.ts'
 import type { Deps } from '../common/deps.ts'
 import { compareOutput } from '../pings/output-change.ts'
 
-/** Seconds for which a comparison is cached. The first retries happen within this time. */
+/** Cache lifetime of a comparison, in seconds. The first retries happen within this time. */
 const KEPT_SECONDS = 600
-/** Maximum number of cached comparisons. A comparison may use up to 40 kB. */
+/** Maximum number of cached comparisons. A comparison may take up to 40 kB of memory. */
 const COMPARISONS_KEPT = 50
 
 export type CompareLastPing = (failed: LastPing) => Promise<OutputChange>
@@ -20,7 +20,7 @@ export function shareComparisons(deps: Pick<Deps, 'store' | 'eventLoop' | 'pingB
   const cache = new BriefCache<OutputChange>({ now: deps.now, seconds: KEPT_SECONDS, capacity: COMPARISONS_KEPT })
   return (failed) => {
     const { checkId, n, receivedAt, body } = failed
-    // The numbers of pings may start over after the check was cleared.
+    // Ping numbers may start over after the check was cleared.
     return cache.get(`${checkId} ${n}`, receivedAt.toString(), () => {
       return compareOutput(deps, { ...failed, bodyStart: body }, false)
     })

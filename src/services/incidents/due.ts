@@ -1,4 +1,4 @@
-/** Sends alerts that were held back by a silence or an acknowledgement, once that has ended. */
+/** Sends alerts that were held back by a silence or an acknowledgement, once it has ended. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import { rules } from '../common/rules.ts'
@@ -7,8 +7,8 @@ import { rules } from '../common/rules.ts'
 const BATCH_LIMIT = 200
 
 /**
- * Processes at most one batch of due incidents. If nothing is due, this costs one indexed query. @returns when to call this again; the
- * current time if more incidents are due; null if no alert is held back
+ * Processes at most one batch of due incidents. If nothing is due, the cost is a single indexed query.
+ * @returns when to call this again; the current time if more incidents are due; null if no alert is held back
  */
 export async function advanceDue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onDeliveriesCreated' | 'log'>,

@@ -29,7 +29,7 @@ export interface EarlierIncident {
 }
 
 export interface IncidentPage {
-  /** time at which the page was read */
+  /** when the page was read */
   readonly now: Instant
   readonly incident: Incident
   /** the check's current state */
@@ -38,13 +38,13 @@ export interface IncidentPage {
   readonly events: readonly NumberedEvent[]
   /** the flip that ended the incident; null if the incident is open, or ended without a flip */
   readonly end: Flip | null
-  /** silences that the events mention, by id */
+  /** silences that the events mention, keyed by id */
   readonly silences: ReadonlyMap<string, Silence>
-  /** the check's active silence that lasts longest; null if the check is not silenced */
+  /** the active silence of the check that lasts longest; null if the check is not silenced */
   readonly silencedBy: Silenced | null
-  /** alerts about the start and the end of the incident, and about acknowledgements */
+  /** alerts about the incident's start and end, and about acknowledgements */
   readonly told: readonly DeliveryEntry[]
-  /** text of the alerts about the start of the incident; null if there are none */
+  /** text of the alerts about the incident's start; null if there are none */
   readonly text: string | null
   /** newest first */
   readonly earlier: readonly EarlierIncident[]
@@ -60,7 +60,7 @@ export interface IncidentName {
 }
 
 const EARLIER_SHOWN = 5
-/** Maximum number of pings to read. They include the newest run, unless its job sends a very large number of log entries. */
+/** Maximum number of pings to read. They include the newest run, unless the job sent a very large number of log entries. */
 const PINGS_READ = 60
 
 /** @throws Refusal `not-found` */
@@ -127,9 +127,7 @@ async function readFailedOutput(
   return findFailedOutput(deps, check, entries, may(actor, 'write'))
 }
 
-/**
- * Removes email addresses, ping URLs and keys for read-only members. Other services have already removed these from the rest of the data.
- */
+/** Removes email addresses, ping URLs and keys for read-only members. Other services have already done so for the rest of the data. */
 function forActor(actor: Actor, page: IncidentPage): IncidentPage {
   if (may(actor, 'write')) return page
   return {

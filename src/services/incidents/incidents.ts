@@ -15,7 +15,7 @@ import type { IncidentOfCheck } from './list.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onDeliveriesCreated'>
 
-/** An incident of a check, named by the number of the flip that opened the incident. */
+/** A check's incident, identified by the number of the flip that opened it. */
 export interface NamedIncident {
   readonly check: Check
   readonly n: number
@@ -40,8 +40,9 @@ export async function openIncidentOf(
 }
 
 /**
- * Takes an incident, or takes it over from another member. @throws Refusal `not-found`, `incident-resolved`; `incident-taken` if another
- * member has taken the incident and the request does not ask to take it over
+ * Takes an incident, or takes it over from another member.
+ * @throws Refusal `not-found`, `incident-resolved`; `incident-taken` if another member has already taken the incident, and the caller does
+ * not want to take it over
  */
 export async function takeIncident(
   deps: WriteDeps,
@@ -54,8 +55,9 @@ export async function takeIncident(
 }
 
 /**
- * Hands back an incident, even one that another member has taken. If no alerts were sent yet, they are sent now, unless a silence still
- * holds them back. @throws Refusal `not-found`, `incident-resolved`; `incident-free` if nobody has taken the incident
+ * Hands back an incident, even one that another member has taken. If no alerts have been sent yet, they are sent now, unless a silence
+ * still holds them back.
+ * @throws Refusal `not-found`, `incident-resolved`; `incident-free` if nobody has taken the incident
  */
 export async function handBackIncident(deps: WriteDeps, actor: Actor, named: NamedIncident): Promise<Incident> {
   const { writes, key } = asked(deps, actor, named)

@@ -46,7 +46,7 @@ export async function* listIncidents(
   }
 }
 
-/** Yields pages of incidents that contain all matching incidents, and possibly others. */
+/** Yields pages that contain all matching incidents, and possibly others. */
 function pagesOf(
   store: Store,
   projectId: string,
@@ -72,7 +72,7 @@ async function* openOnes(store: Store, projectId: string): AsyncGenerator<readon
   yield open.toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt))
 }
 
-/** Returns the incidents with their checks. Incidents whose check was deleted are skipped. */
+/** Returns the incidents with their checks. Skips incidents whose check has been deleted. */
 export async function withChecks(store: Store, incidents: readonly Incident[]): Promise<readonly IncidentOfCheck[]> {
   const found = await store.checks.findMany([...new Set(incidents.map(({ checkId }) => checkId))])
   const checks = new Map(found.map(({ check }) => [check.id, check]))

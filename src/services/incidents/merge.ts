@@ -7,23 +7,23 @@ import { readPages } from '../common/pages.ts'
 
 type Store = Deps['store']
 
-/** A check's incidents that were not yielded yet. */
+/** A check's incidents that have not been yielded yet. */
 interface Source {
   /** newest first; never empty */
   readonly incidents: readonly Incident[]
   /** true if the check may have older incidents */
   readonly hasMore: boolean
-  /** time at which the first incident of this source was opened */
+  /** time at which this source's first incident was opened */
   readonly newest: number
 }
 
-/** Number of incidents to read at once for a check. Most checks have few incidents. */
+/** Number of incidents to read per query for a check. Most checks have few incidents. */
 const READ_AT_ONCE = 20
 const YIELDED_AT_ONCE = 50
 
 /**
- * Yields the incidents of the checks that have all given tags, in pages. The newest incidents of each check are read first. Older incidents
- * are read when the list reaches them, so each store call reads few incidents.
+ * Yields pages of incidents, for the checks that have all of the given tags. The newest incidents of each check are read first. Older
+ * incidents are read when the list gets to them, so each store call reads only a few.
  */
 export async function* mergeIncidents(
   store: Store,

@@ -1,4 +1,4 @@
-/** Reads the acknowledgements and silences that may hold back the alerts of checks. */
+/** Reads the acknowledgements and silences that may be holding back checks' alerts. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'

@@ -1,4 +1,4 @@
-/** Lists incidents that alerted nobody, and why: a silence, or a member who has taken the incident. */
+/** Lists incidents that alerted nobody, and the reason: a silence, or a member who has taken the incident. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { isNamed } from '../../domain/alert/delivery-list.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
@@ -21,7 +21,7 @@ export interface UntoldIncident extends IncidentOfCheck {
 export interface UntoldFilter {
   /** null for all checks */
   readonly checkId: string | null
-  /** only incidents that were opened since this time are listed; null for all incidents */
+  /** lists only incidents that were opened since this time; null for all incidents */
   readonly since: Instant | null
   /** text that the check's name must contain; '' for all checks */
   readonly text: string

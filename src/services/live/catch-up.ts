@@ -1,19 +1,19 @@
 /**
- * Finds the changes that a reader missed between loading its page and opening its stream. Another instance may have built the page, or the
+ * Finds the changes that a reader missed between loading the page and opening the stream. Another instance may have built the page, or the
  * stream may have been interrupted.
  */
 import { addSeconds } from '../../lib/time.ts'
 import type { Position } from './position.ts'
 import type { ProjectModel } from './project-model.ts'
 
-/** Maximum number of missed checks to send. If a reader has missed more, it reloads the page. */
+/** Maximum number of missed checks to send. If a reader has missed more, the page is reloaded. */
 const MISSED_LIMIT = 200
 /** Tolerance in seconds. The clocks of instances differ, and a ping is timestamped when it arrives, before it is committed. */
 const BETWEEN_INSTANCES_SECONDS = 5
 
 /**
- * @param known checks known to this instance to have changed since then; null if unknown
- * @returns the checks to send to the reader; null if the missed changes are unknown, so that the reader must reload the page
+ * @param known checks that this instance has seen change since then; null if unknown
+ * @returns the checks to send to the reader; null if the missed changes are unknown, in which case the page must be reloaded
  */
 export async function missedSince(
   model: ProjectModel,
@@ -29,7 +29,8 @@ export async function missedSince(
   const since = addSeconds(from.at, -BETWEEN_INSTANCES_SECONDS)
   const isActive = model.seen.activity !== from.seen.activity
   const missed = [...new Set([...model.turnedSince(since), ...(isActive ? model.activeSince(since) : [])])]
-  // Reloading would not help, because another instance might render the page again. All readers get the remaining changes gradually.
+  // Reloading would not help, because another instance might render the page again. Instead, all readers get the remaining changes
+  // gradually.
   model.repeat(missed.slice(MISSED_LIMIT))
   return new Set(missed.slice(0, MISSED_LIMIT))
 }

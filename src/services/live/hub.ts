@@ -1,4 +1,6 @@
-/** The hub of live pages. It keeps a project's checks in memory while any page watches the project. Otherwise it does nothing. */
+/**
+ * The hub of live pages. It keeps a project's checks in memory while at least one page is watching the project. Otherwise it does nothing.
+ */
 import type { Fingerprint } from '../../domain/check/fingerprint.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
@@ -15,17 +17,20 @@ import { readPosition, writePosition } from './position.ts'
 import { ProjectModel } from './project-model.ts'
 
 /**
- * Milliseconds for which checks stay in memory after the last reader has disconnected, so that they are available if the page is reloaded.
+ * How long checks stay in memory after the last reader has disconnected, in milliseconds, so that they are still available if the page is
+ * reloaded.
  */
 const KEPT_MS = 5_000
 
-/** Milliseconds between reads of changes by other processes. Those processes report flips and edits immediately, but not each ping. */
+/** Milliseconds between reads of changes by other processes. Those processes report flips and edits immediately, but not every ping. */
 const OTHERS_EVERY_MS = 500
-/** Maximum age of displayed durations, in milliseconds. If many pages show durations, they are updated less often. */
+/** Maximum age of displayed durations, in milliseconds. If many pages show durations, each page is updated less often. */
 const AGED_EVERY_MS = 10_000
-/** Maximum number of pages per second whose displayed durations are updated, because the content is read separately for each page. */
+/**
+ * Maximum number of pages per second whose displayed durations are updated, because the content has to be read separately for each page.
+ */
 const AGED_PER_SECOND = 20
-/** Maximum number of streams per account. All streams share the capacity for live pages, so no account may use most of that capacity. */
+/** Maximum number of streams per account. All streams share the capacity for live pages, so no single account may use most of it. */
 const STREAMS_PER_ACCOUNT = 300
 
 interface Watched {
@@ -38,7 +43,7 @@ type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log'>
 
 export class Hub implements LiveHub {
   readonly #deps: HubDeps
-  /** Identifies this run of the program. Revisions of different runs are unrelated. */
+  /** Identifies this run of the program. Revisions from different runs cannot be compared. */
   readonly #run: string
   readonly #watched = new Map<string, Watched>()
   readonly #readers = new Set<Subscription>()
@@ -110,7 +115,7 @@ export class Hub implements LiveHub {
       if (this.#others !== null && this.#others !== edits) this.#readAgain()
       this.#others = edits
     } catch (error) {
-      // The failure of the database is already logged, and the next run retries.
+      // The database failure has already been logged, and the next run retries.
       if (!(error instanceof Refusal)) this.#fail(error, this.#readers)
     }
   }
@@ -203,7 +208,7 @@ export class Hub implements LiveHub {
     this.#stopIfIdle()
   }
 
-  /** Stops listening to commits if there are no readers and no projects left. */
+  /** Stops listening for commits once there are no readers and no watched projects left. */
   #stopIfIdle(): void {
     if (this.#readers.size > 0 || this.#watched.size > 0) return
     this.#stopFeed?.()
@@ -262,7 +267,7 @@ export class Hub implements LiveHub {
     )
   }
 
-  /** Ends streams after an error. The browsers reconnect. */
+  /** Ends streams after an error. The browsers will reconnect. */
   #fail(error: unknown, readers: ReadonlySet<Subscription>): void {
     if (readers.size > 0) this.#deps.log('warning', 'live pages were cut off', { reason: messageWithCause(error) })
     for (const reader of [...readers]) reader.close()

@@ -1,4 +1,4 @@
-/** The checks of a watched project, with the states that pages show. They are updated from commits, without rereading the checks. */
+/** The checks of a watched project, with the states that pages show. Commits update them, so that the checks need not be reread. */
 
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
@@ -24,7 +24,7 @@ interface Entry {
   state: ShownState
   isSlow: boolean
   advice: Advice | null
-  /** time until which the state cannot change without a commit, in milliseconds since the UNIX epoch */
+  /** time until which only a commit can change the state, in milliseconds since the UNIX epoch */
   next: number
   /** time at which another run is due or missing, in milliseconds since the UNIX epoch */
   slot: number
@@ -37,7 +37,7 @@ export class LiveChecks {
   readonly #entries = new Map<string, Entry>()
   readonly #counts = new StandingTally()
   readonly #onChange: OnChange
-  /** lower bound for the `next` of all entries */
+  /** lower bound for `next` across all entries */
   #next = Number.POSITIVE_INFINITY
   #seen = NO_CHECKS
 
@@ -45,7 +45,7 @@ export class LiveChecks {
     this.#onChange = onChange
   }
 
-  /** The earliest time at which a state may change without a commit, in milliseconds since the UNIX epoch. */
+  /** The earliest time at which a state can change without a commit, in milliseconds since the UNIX epoch. */
   get next(): number {
     return this.#next
   }
@@ -67,12 +67,12 @@ export class LiveChecks {
     return this.#entries.entries()
   }
 
-  /** Returns the current checks. */
+  /** Returns all checks in their current state. */
   all(): Check[] {
     return Array.from(this.#entries.values(), ({ found }) => found.check)
   }
 
-  /** Returns the current checks with these ids. Unknown ids are skipped. */
+  /** Returns the checks with these ids in their current state. Skips unknown ids. */
   pick(checkIds: Iterable<string>): LiveCheck[] {
     return Array.from(checkIds, (id) => this.#entries.get(id)).flatMap((entry) =>
       entry ? [{ ...entry.found, state: entry.state, was: entry.state }] : [],
@@ -96,7 +96,7 @@ export class LiveChecks {
       .map(([id]) => id)
   }
 
-  /** Stores a check that was read, and the advice to show for it. */
+  /** Stores a check that was just read, along with the advice to show for it. */
   put(found: CheckWithChannels, advice: Advice | null, at: Instant): void {
     const { id } = found.check
     const known = this.#entries.get(id)
@@ -127,7 +127,7 @@ export class LiveChecks {
     const { check: before } = old
     entry.found = { ...old, check: { ...before, ...written } }
     this.#setFingerprint(entry, fingerprintAfter(entry.seen, old, entry.found))
-    // Such a ping only moves the expected time further into the future. Most writes are such pings, so they must be cheap to handle.
+    // A ping to a check that is up only postpones the expected time. Most writes are such pings, so handling them must be cheap.
     const isPlain =
       entry.state === 'up' &&
       written.status === 'up' &&
@@ -148,7 +148,7 @@ export class LiveChecks {
     return entry.found.check.publicId
   }
 
-  /** Applies changes that are caused by the passing of time. */
+  /** Applies state changes that happen because time has passed. */
   passTime(at: Instant): void {
     const now = at.epochMilliseconds
     let next = Number.POSITIVE_INFINITY
@@ -170,7 +170,7 @@ export class LiveChecks {
     this.#onChange(entry.found.check.id, before, entry.state)
   }
 
-  /** Determines a check's state again. Reports the check only if its state has changed, or if another run is due or missing. */
+  /** Re-evaluates a check's state. Reports the check only if its state has changed, or if another run is due or missing. */
   #rejudge(checkId: string, entry: Entry, at: Instant): void {
     const { state, isSlow, slot } = entry
     this.#stand(entry, at)
@@ -192,8 +192,8 @@ export class LiveChecks {
 }
 
 /**
- * Returns the time at which another run of a check without pings is due or missing. The schedules of checks that are up, which are most
- * checks, need not be evaluated.
+ * Returns the time at which another run of a check without pings is due or missing. Schedules need not be evaluated for checks that are
+ * up, which are the majority.
  */
 function nextSlotOf({ found: { check }, state }: Entry, at: Instant): number {
   const isSilent = state === 'late' || state === 'down' || state === 'started'

@@ -1,4 +1,4 @@
-/** The quiet hours of a watched project's integrations. Detects when quiet hours begin or end because time has passed. */
+/** The quiet hours of a watched project's integrations. Detects when quiet hours begin or end. */
 import type { QuietHours } from '../../domain/channel/quiet-hours.ts'
 import { occurrenceFrom, turnAfter } from '../../domain/silence/maintenance-window.ts'
 import type { Instant } from '../../lib/time.ts'

@@ -1,19 +1,19 @@
-/** The silences of a watched project. Detects checks that are muted or unmuted because time has passed. */
+/** A watched project's silences. Detects when a silence begins or ends and checks are muted or unmuted. */
 import { turnAfter } from '../../domain/silence/maintenance-window.ts'
 import { matches, nextOccurrence, type Silence, type SilencedCheck } from '../../domain/silence/silence.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
 /**
- * Seconds for which ended silences are kept in memory. A page that was disconnected for longer shows an ended silence until the check
- * changes.
+ * How long ended silences are kept in memory, in seconds. A page that was disconnected for longer shows an ended silence until the
+ * check changes.
  */
 const KEPT_SECONDS = 86_400
 
 export class LiveSilences {
   readonly #projectId: string
   #ofPeople: readonly Silence[] = []
-  /** silences that were requested by ping URL, by check id; a check has at most one */
+  /** silences requested by ping URL, by check id; a check has at most one */
   readonly #ofPings = new Map<string, Silence>()
   #next = Number.POSITIVE_INFINITY
 
@@ -32,7 +32,7 @@ export class LiveSilences {
     this.#put(silences, at)
   }
 
-  /** Reads the silences that members created, and the silences that were requested by the ping URLs of these checks. */
+  /** Reads the silences that members created, and the silences that were requested through these checks' ping URLs. */
   async read({ store }: Pick<Deps, 'store'>, checkIds: readonly string[], at: Instant): Promise<void> {
     const projectId = this.#projectId
     const checks = checkIds.map((id) => ({ id, projectId }))
@@ -72,7 +72,7 @@ export class LiveSilences {
   }
 }
 
-/** Returns when a silence next begins or ends, in milliseconds since the UNIX epoch. Returns infinity if the silence has ended for good. */
+/** Returns when a silence next begins or ends, in milliseconds since the UNIX epoch; infinity if the silence has ended for good. */
 function nextTurn(silence: Silence, after: Instant): number {
   return turnAfter(nextOccurrence(silence, after), after)
 }

@@ -1,4 +1,4 @@
-/** Updates the numbers in the menu: checks that are down, alerts that are waiting or failed, and checks with advice. */
+/** Updates the numbers in the menu: checks that are down, alerts that are waiting or have failed, and checks with advice. */
 
 import { countUndelivered } from '../alerts/delivery-list.ts'
 import { countAdvised } from '../checks/shown-advice.ts'
@@ -35,7 +35,7 @@ export class MenuCounts {
     ]
   }
 
-  /** Records that the project's checks may have gone down, recovered or been deleted, and that their alerts and advice may have changed. */
+  /** Records that a project's checks may have gone down, recovered or been deleted, and that its alerts and advice may have changed. */
   changeChecks(projectId: string): void {
     this.#down.change(projectId)
     this.#undelivered.change(projectId)
@@ -56,7 +56,7 @@ export class MenuCounts {
     this.#advised.changeAll()
   }
 
-  /** Reads the numbers that may have changed, and sends those that have. */
+  /** Rereads the numbers that may have changed, and sends those that have. */
   async update(): Promise<void> {
     await this.#down.update()
     await this.#undelivered.update()

@@ -9,7 +9,9 @@ import { UnsentChanges } from './unsent-changes.ts'
 
 interface Taken {
   readonly at: Instant
-  /** ids of the checks that changed since the last update, and of checks from earlier updates whose rows are sent only now */
+  /**
+   * ids of the checks that have changed since the last update, and of checks from earlier updates whose rows have not been sent until now
+   */
   readonly touched: Set<string>
   readonly hasAlertNews: boolean
   /** maximum number of checks in the update */
@@ -37,13 +39,13 @@ export class NextUpdate {
     return this.#unsent.isEmpty
   }
 
-  /** Records that readers know the current state of the checks. */
+  /** Records that readers have the current state of the checks. */
   begin(): void {
     this.#unsent.clear()
     this.#counts = this.#checks.counts
   }
 
-  /** @param before null if the readers don't know the check yet */
+  /** @param before null if the readers have not received the check yet */
   add(checkId: string, before: ShownState | null, after: ShownState): void {
     this.#unsent.add(checkId, before, after)
   }

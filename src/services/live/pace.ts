@@ -3,21 +3,21 @@
 import { ROWS_PER_UPDATE } from '../common/ports/live-update.ts'
 import type { Pace } from './project-model.ts'
 
-/** Minimum time between two updates of a project, in milliseconds. A reader thus gets at most four messages a second. */
+/** Minimum time between two updates of a project, in milliseconds. A reader therefore gets at most four messages per second. */
 const UPDATE_EVERY_MS = 250
-/** Limits for the total cost of live pages: messages per second, and rows rendered for these messages. */
+/** Limits on the total cost of live pages: messages per second, and rows rendered for these messages. */
 const MESSAGES_PER_SECOND = 200
 const ROWS_PER_SECOND = 400
 /**
  * Minimum number of rows that an update may contain, regardless of the number of watched projects. Checks whose state changed come first.
  */
 const ROWS_AT_LEAST = 5
-/** Maximum fraction of the time that is spent rereading watched projects. */
+/** Maximum fraction of the time that may be spent on rereading watched projects. */
 const READ_AGAIN_SHARE = 0.2
 
 /**
  * Returns the pace for each project.
- * @param readers open streams of all projects
+ * @param readers number of open streams across all projects
  * @param projects number of watched projects, at least one
  */
 export function paceOf(readers: number, projects: number): Pace {

@@ -1,4 +1,4 @@
-/** A live page reader's position. It encodes the state that the reader has seen, for the URL of the stream and for `Last-Event-ID`. */
+/** A live page reader's position. It encodes the state that the reader has seen, for use in the stream's URL and in `Last-Event-ID`. */
 import type { Fingerprint } from '../../domain/check/fingerprint.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Revision } from '../../store/store.ts'
@@ -7,7 +7,7 @@ export interface Position {
   /** identifies a run of the program; revisions are counted from the start of the run */
   readonly run: string
   readonly revision: Revision
-  /** a time no later than the state that the reader has seen */
+  /** a time that is not later than the state that the reader has seen */
   readonly at: Instant
   /** fingerprint of the state that the reader has seen; other runs and instances can compare it */
   readonly seen: Fingerprint

@@ -8,7 +8,7 @@ const EVERY_MS = 1_000
 interface Watcher {
   readonly projectIds: readonly string[]
   readonly onChange: (numbers: ReadonlyMap<string, number>) => void
-  /** true once the watcher has received the numbers of all its projects */
+  /** true once the watcher has received the numbers for all of its projects */
   isTold: boolean
 }
 
@@ -22,9 +22,9 @@ export class ProjectCounts {
   readonly #options: ProjectCountsOptions
   /** watchers by project; none of the sets is empty */
   readonly #watchers = new Map<string, Set<Watcher>>()
-  /** last numbers of watched projects */
+  /** last known numbers of the watched projects */
   readonly #known = new Map<string, number>()
-  /** watched projects whose numbers must be reread */
+  /** watched projects whose number must be reread */
   readonly #stale = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #reading: Promise<void> | null = null
@@ -52,7 +52,7 @@ export class ProjectCounts {
     }
   }
 
-  /** Records that the number of the project may have changed. */
+  /** Records that the project's number may have changed. */
   change(projectId: string): void {
     if (!this.#watchers.has(projectId)) return
     this.#stale.add(projectId)
@@ -63,7 +63,7 @@ export class ProjectCounts {
     for (const id of this.#watchers.keys()) this.change(id)
   }
 
-  /** Reads the numbers that may have changed, and sends those that have. */
+  /** Rereads the numbers that may have changed, and sends those that have. */
   async update(): Promise<void> {
     if (this.#reading) await this.#reading
     this.#reading ??= this.#read().finally(() => {
@@ -81,7 +81,7 @@ export class ProjectCounts {
     this.#stale.clear()
   }
 
-  /** Forgets a project that nobody watches any more, because its changes are no longer reported. */
+  /** Drops a project that is no longer watched, because its changes are no longer reported. */
   #leave(projectId: string, watcher: Watcher): void {
     const ofProject = this.#watchers.get(projectId)
     ofProject?.delete(watcher)

@@ -1,6 +1,6 @@
 /**
- * A watched project. Its checks are read once, and then change through commits and the passing of time. An update contains the changes
- * since the previous update. One timer triggers the updates and the changes caused by the passing of time.
+ * A watched project. Its checks are read once, and afterwards change through commits and because time passes. An update contains the
+ * changes since the previous update. A single timer triggers both the updates and the time-based changes.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Fingerprint } from '../../domain/check/fingerprint.ts'
@@ -24,7 +24,7 @@ export interface Pace {
   readonly pauseMs: number
   /** maximum number of checks in an update */
   readonly rows: number
-  /** pause before all checks are reread, as a multiple of the time that reading them took */
+  /** pause before all checks are reread, as a multiple of the time that the last read took */
   readonly rest: number
 }
 
@@ -42,7 +42,7 @@ export class ProjectModel {
   readonly #options: ModelOptions
   readonly #checks: LiveChecks
   readonly #silences: LiveSilences
-  /** time up to which starts and ends of silences have been reported */
+  /** time up to which the starts and ends of silences have been reported */
   #silencesToldAt: Instant
   readonly #quietHours: LiveQuietHours
   /** true if integrations may have changed */
@@ -56,10 +56,10 @@ export class ProjectModel {
   #noted = new Set<string>()
   #hasAlertNews = false
   #mustReadAll = false
-  /** earliest stopwatch time of the next read, in milliseconds */
+  /** stopwatch time before which the checks are not reread, in milliseconds */
   #readAllAt = Number.NEGATIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** true if the timer is set for known changes, and not for changes caused by the passing of time */
+  /** true if the timer is set for changes that are already known, rather than for time-based changes */
   #isDue = false
   /** stopwatch time of the last update, in milliseconds */
   #updatedAt = Number.NEGATIVE_INFINITY
@@ -98,7 +98,7 @@ export class ProjectModel {
     return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0 && !this.#hasAlertNews
   }
 
-  /** Records that a commit has written the checks. Checks whose written values are unknown are reread. */
+  /** Records that a commit has written to the checks. Checks whose written values are unknown are reread. */
   touch(checkIds: readonly string[], stateOf: (checkId: string) => WatchedCheck | undefined): void {
     for (const id of checkIds) {
       const written = stateOf(id)
@@ -115,8 +115,8 @@ export class ProjectModel {
   }
 
   /**
-   * Records that alerts or integrations have changed. @param checkId the check that the alert belongs to; null if the change is not limited
-   * to one check
+   * Records that alerts or integrations have changed.
+   * @param checkId the check that the alert belongs to; null if the change is not limited to one check
    */
   note(checkId: string | null): void {
     if (checkId === null) this.#mustReadQuietHours = true
@@ -131,7 +131,7 @@ export class ProjectModel {
     this.#schedule()
   }
 
-  /** Reads all checks now, regardless of the time of the last read, and reports changes. */
+  /** Reads all checks now, regardless of when they were last read, and reports changes. */
   async refresh(): Promise<void> {
     this.#mustReadAll = true
     this.#readAllAt = Number.NEGATIVE_INFINITY
@@ -162,7 +162,7 @@ export class ProjectModel {
     return this.#checks.activeSince(since)
   }
 
-  /** Collects changes now, including changes caused by the passing of time, and reports them. */
+  /** Collects changes now, including time-based changes, and reports them. */
   async update(): Promise<void> {
     await this.#updating
     this.#updating ??= this.#update().finally(() => {
@@ -177,7 +177,7 @@ export class ProjectModel {
     clearTimeout(this.#timer)
   }
 
-  /** Sets the timer. Calling it often is cheap if the timer is already set for the next update. A commit may affect many projects. */
+  /** Sets the timer. A commit may affect many projects, so this call is cheap if the timer is already set for the next update. */
   #schedule(): void {
     if (this.#isDue || this.#isClosed || this.#updating) return
     this.#isDue = !this.#isSeen || !this.#next.isEmpty

@@ -1,4 +1,4 @@
-/** Rereads the checks of a watched project, and updates the known state. */
+/** Rereads a watched project's checks, and updates the known state. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { Temporal } from '../../lib/time.ts'
@@ -11,7 +11,7 @@ import type { LiveChecks } from './live-checks.ts'
 
 type Needs = Pick<Deps, 'store' | 'now'>
 
-/** Results by check id. */
+/** The results of rereading checks. */
 export interface Reread {
   /** checks that were updated */
   readonly changed: readonly string[]
@@ -65,12 +65,12 @@ export async function readSome(
   return { changed, gone }
 }
 
-/** Returns true if two pieces of advice are equal, apart from the numbers in them. */
+/** Returns true if two pieces of advice are the same apart from the numbers in them. */
 function isSameAdvice(a: Advice | null, b: Advice | null): boolean {
   return a?.kind === b?.kind && a?.variant === b?.variant
 }
 
-/** Returns true if a reread check equals the known check. */
+/** Returns true if a check is unchanged after rereading it. */
 function isSameCheck(a: CheckWithChannels, b: CheckWithChannels): boolean {
   const [before, after] = [Object.entries(a.check), new Map(Object.entries(b.check))]
   return (

@@ -1,7 +1,7 @@
-/** Changes in a project that have not been sent to its readers yet. Each check is stored only once, so the memory use is bounded. */
+/** Changes in a project that have not been sent to its readers yet. Each check is stored only once, so memory use is bounded. */
 import type { ShownState } from '../../domain/check/shown-check.ts'
 
-/** Number of updates over which a burst of changes may be spread. If a burst lasts longer, readers are notified that rows are missing. */
+/** Number of updates over which a burst of changes may be spread. If a burst takes longer, readers are told that rows are missing. */
 const BEHIND_AFTER = 8
 
 interface SentRow {
@@ -25,7 +25,7 @@ export class UnsentChanges {
     return this.#turned.size === 0 && this.#changed.size === 0 && this.#removed.length === 0
   }
 
-  /** True if checks change faster than their changes are sent. */
+  /** True if checks change faster than their changes can be sent. */
   get isBehind(): boolean {
     return this.#takesBehind >= BEHIND_AFTER
   }
@@ -54,8 +54,8 @@ export class UnsentChanges {
   }
 
   /**
-   * Removes and returns the changes to send now. Checks whose state changed come first. If more checks change than can be sent, the
-   * remaining checks wait, because their rows would immediately be out of date again.
+   * Removes and returns the changes to send now. Checks whose state changed come first. If checks change faster than they can be
+   * sent, the other checks are held back, because their rows would immediately be out of date again.
    * @param limit maximum number of checks
    */
   take(limit: number): { readonly rows: readonly SentRow[]; readonly removed: readonly string[] } {

@@ -1,4 +1,4 @@
-/** Reads the data about one check on which its advice is based. Bodies are read only if their last lines may matter. */
+/** Reads the data from which a check's advice is derived. Bodies are read only if their last lines may matter. */
 import { type AdvisedPing, type Away, ENTRIES_READ, type Facts, type OtherCheck } from '../../domain/advice/facts.ts'
 import { mayBeHollow } from '../../domain/advice/rules/hollow.ts'
 import { mayHaveTwins } from '../../domain/advice/rules/twins.ts'
@@ -20,7 +20,7 @@ type FactsDeps = Pick<Deps, 'store'>
 
 export interface ReadFacts {
   readonly facts: Facts
-  /** all log entries that were read, oldest first; there are more than in the facts if many pings arrived since the last examination */
+  /** all log entries that were read, oldest first; includes more entries than the facts if many pings arrived since the last examination */
   readonly log: readonly AdvisedPing[]
   /** number of entries that arrived since the last examination */
   readonly fresh: number
@@ -43,7 +43,7 @@ export async function readFacts(
   const pings = lines.filter(({ n }) => n > newestN - pingLogLimit).slice(-wanted)
   const log = await withLastLines(store, check, pings)
   const newest = log.slice(-ENTRIES_READ).toSorted((a, b) => a.at - b.at)
-  // A ping that was delivered late may be older than the oldest entry.
+  // A ping that was delivered late may have an earlier time than the oldest entry.
   const from = log.length === 0 ? null : Math.min(...log.map(({ at }) => at))
   const { away, pausedAt } = await readAway(store, check, from, now)
   const { kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, createdAt } = check
@@ -75,7 +75,7 @@ interface ReadPing extends AdvisedPing {
   readonly n: number
 }
 
-/** Returns log lines, oldest first. */
+/** Returns log lines, with the oldest first. */
 async function readLines(store: Deps['store'], check: Check, wanted: number): Promise<readonly ReadPing[]> {
   const read = (await store.pings.readLog(check.id, null, wanted + LOOK_BACK, 0)).toReversed()
   const durations = certainRuns(read, check.graceSeconds)
@@ -103,8 +103,8 @@ function toPing(line: LogLine, microseconds: number | null) {
 }
 
 /**
- * Reads the last lines of the newest two successes. If these lines suggest that the job did nothing, reads the last lines of all other
- * successes too.
+ * Reads the last lines of the two newest successes. If they suggest that the job did nothing, also reads the last lines of all other
+ * successes.
  */
 async function withLastLines(
   store: Deps['store'],
@@ -130,7 +130,7 @@ async function readLastLines(
     check.id,
     pings.map(({ n }) => n),
   )
-  // The last line of an email contains no useful information.
+  // The last line of an email is not useful.
   return new Map(ends.map((end) => [end.n, end.scheme === 'email' ? null : lastLine(end)]))
 }
 
@@ -166,10 +166,10 @@ async function readAway(
   return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
 }
 
-/** Maximum number of incidents to read. No rule considers more runs. */
+/** Maximum number of incidents to read. No advice rule considers more runs than this. */
 const HELD_READ = 20
 
-/** Reads the periods during which incidents were held back. They matter only if the job has failed recently. */
+/** Reads the periods during which incidents were held back. These periods matter only if the job has failed recently. */
 async function readHeld(
   store: Deps['store'],
   { id }: Check,
@@ -194,7 +194,7 @@ async function readPausedAt(store: Deps['store'], { id }: Check): Promise<number
   return (await store.flips.listSwitches([id])).get(id)?.epochMilliseconds ?? null
 }
 
-/** Maximum number of checks with the same time zone to read. Fifty checks are as good evidence as a thousand. */
+/** Maximum number of checks in the same time zone to read. Fifty checks are as much evidence as a thousand. */
 const SIBLINGS_OF_ZONE = 50
 
 function siblingZones(check: Check, { zones: { schedules } }: Surroundings): readonly string[] {
@@ -218,7 +218,7 @@ async function readRefused(
   return at > counted ? { count: refused.n, tail: status, at } : null
 }
 
-/** Number of log entries of another check to read. This is enough for ten runs, each with a start, a message and an end. */
+/** Number of log entries to read from another check. This is enough for ten runs, each with a start, a message and an end. */
 const OTHER_ENTRIES = 30
 
 async function readOthers(

@@ -1,5 +1,5 @@
 /**
- * Examines a check while a user waits for its page. If the examination fails, the failure is logged, and the page shows the stored advice.
+ * Examines a check while a user waits for its page. If the examination fails, the error is logged, and the page shows the stored advice.
  */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -8,7 +8,10 @@ import { messageOf } from '../../lib/errors.ts'
 import { Temporal } from '../../lib/time.ts'
 import { type LookDeps, lookNow } from './looks.ts'
 
-/** Examines the check if it was pinged since the last examination, or if an examination is due. The check's advice is then current. */
+/**
+ * Examines the check if it has been pinged since the last examination, or if an examination is due. Afterwards, the check's advice is
+ * current.
+ */
 export async function lookIfStale(deps: LookDeps, actor: Actor, check: Check): Promise<void> {
   requireRight(actor, 'read', check)
   const stored = await deps.store.advice.find(check.id)

@@ -1,20 +1,20 @@
-/** Reads the last pings of all of a project's checks. For a large project this takes a long time, so it is rarely done. */
+/** Reads the last pings of all of a project's checks. This takes a long time for a large project, so it is done rarely. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { LastPing } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
 export interface LastPings {
-  /** time at which the pings were read; later pings are missing */
+  /** when the pings were read; later pings are missing */
   readonly readAt: Instant
   /** pings in chronological order */
   readonly pings: readonly LastPing[]
 }
 
-/** Seconds for which the pings are cached. They are used for advice that two checks belong to one job, which is not urgent. */
+/** Cache lifetime of the pings, in seconds. They are used to advise that two checks belong to the same job, which is not urgent. */
 const KEPT_SECONDS = 600
 
-/** Reads the pings in steps, unless they have been read recently. */
+/** Reads the pings in small batches, unless they have been read recently. */
 export class LastPingsReader {
   readonly #deps: Pick<Deps, 'store' | 'eventLoop'>
   readonly #known = new Map<string, LastPings>()
@@ -49,8 +49,8 @@ const TOGETHER_MS = 2_000
 const OTHERS_READ = 3
 
 /**
- * Returns the other checks that were pinged at about the same time, nearest first. @param times the times at which this check was pinged,
- * oldest first; only the last time before the other checks were read is used
+ * Returns the other checks that were pinged at about the same time, nearest first.
+ * @param times the times at which this check was pinged, oldest first; only the last one before the other checks were read is used
  */
 export function pingedAbout(
   { readAt, pings }: LastPings,

@@ -1,4 +1,4 @@
-/** Examines checks. For each check, reads the data on which advice is based, derives the advice, and counts the runs per day. */
+/** Examines checks. For each check, reads the data that advice is based on, derives the advice, and counts the runs per day. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { adviseInSteps } from '../../domain/advice/advise.ts'
 import type { Facts } from '../../domain/advice/facts.ts'
@@ -20,24 +20,25 @@ export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'even
 
 /** Duration of a lease, in seconds. This is much longer than an examination takes. */
 const LEASE_SECONDS = 120
-/** Seconds until the next attempt after a failure. Only a bug can cause such a failure. */
+/** Seconds before an examination is retried after a failure. Only a bug can cause such a failure. */
 const PASSED_OVER_SECONDS = 3_600
 /** Number of results to write in one transaction. */
 const LOOKS_AT_ONCE = 10
-/** Maximum duration of a step, in milliseconds. For most checks, all steps together take less. */
+/** Maximum duration of a step, in milliseconds. For most checks, all steps together take less time than this. */
 const STEP_MS = 3
 /** Maximum amount of work per minute, in seconds. */
 const WORK_SECONDS = 1
 /**
- * Higher limit for the work per minute. It applies while checks are due immediately or have been due for this many seconds, for example
- * after an upgrade.
+ * Higher limit for the work per minute. It applies while the oldest due check has been due for this many seconds, for example after an
+ * upgrade.
  */
 const BEHIND = { workSeconds: 2, dueSeconds: 300 }
 
 /**
- * Creates the job that examines checks. @returns a function for one run, which examines as many due checks as possible in one or two
- * seconds of work, oldest first. It returns null to let the loop decide when to run next. It returns the current time while checks from an
- * earlier version still have to be registered
+ * Creates the job that examines checks.
+ * @returns a function for one run, which examines as many due checks as possible in one or two seconds of work, oldest first. The function
+ * returns null to let the loop decide when to run next, or the current time while checks from an earlier version still have to be
+ * registered
  */
 export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, eventLoop } = deps
@@ -97,11 +98,11 @@ export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAd
   return store.advice.find(checkId)
 }
 
-/** Runs one step of the work. Other work can run between the steps. */
+/** Runs one step. Other work can run between steps. */
 type Step = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 interface Run {
-  /** data of the projects that were read in this run; null if a project no longer exists */
+  /** data for the projects that were read in this run; null if a project no longer exists */
   readonly projects: Map<string, Surroundings | null>
   readonly step: Step
   readonly now: Instant
@@ -109,7 +110,7 @@ interface Run {
   readonly lastPings: LastPingsReader | null
 }
 
-/** Examines a check. A failure is logged, so that it does not block the other checks. */
+/** Examines a check. A failure is only logged, so that it does not block the other checks. */
 async function lookOrPass(deps: LookDeps, claimed: StoredAdvice, run: Run): Promise<Look | null> {
   try {
     return await makeLook(deps, claimed, run)

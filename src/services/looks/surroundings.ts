@@ -1,4 +1,4 @@
-/** Data about a project that all of its checks share. It is read once for all examinations of a run. */
+/** Project data that all of the project's checks share. It is read once for all examinations in a run. */
 import type { AdvisedChannel } from '../../domain/advice/facts.ts'
 import { type Channel, expandGroups } from '../../domain/channel/channel.ts'
 import type { Project } from '../../domain/project.ts'
@@ -17,8 +17,8 @@ export interface Surroundings {
   /** Returns a check's channels, including the members of its groups. */
   channelsOf(channelIds: readonly string[]): readonly AdvisedChannel[]
   /**
-   * Returns the other checks that were pinged at the same times as a check. @param times the times at which the check was pinged, oldest
-   * first
+   * Returns other checks that were pinged at about the same times as a check.
+   * @param times the times at which the check was pinged, oldest first
    */
   pingedAbout(times: readonly number[], otherThan: string): readonly LastPing[]
 }
@@ -75,7 +75,10 @@ function stateOf(channel: Channel, isOff: (channel: Channel) => boolean, failsSi
   return failsSince === null ? 'ready' : 'failing'
 }
 
-/** Counts the failed deliveries since the last delivery that was sent. @param newest oldest first */
+/**
+ * Counts the failed deliveries since the last successful delivery.
+ * @param newest oldest first
+ */
 function givenUpOf(newest: readonly string[]): number {
   return newest.slice(newest.lastIndexOf('sent') + 1).filter((look) => look === 'failed').length
 }

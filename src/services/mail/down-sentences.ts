@@ -14,8 +14,8 @@ import type { Deps } from '../common/deps.ts'
 const AT_ONCE = 20
 
 /**
- * Returns the same sentences that pages show. Times are in `tz`, but the sentences do not name the zone. Checks that are not down or no
- * longer exist are omitted. Yields to the event loop between steps.
+ * Returns the same sentences that pages show. Times are in `tz`, but the sentences do not mention the zone. Checks that are not down or
+ * no longer exist are omitted. Yields to the event loop between steps.
  * @param tz IANA name
  */
 export async function downSentences(

@@ -1,4 +1,4 @@
-/** Handles the links in emails with which recipients confirm an address or unsubscribe without an account. */
+/** Handles the links in emails that let recipients confirm an address or unsubscribe without an account. */
 import { type Channel, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { confirmToken, type Subscription, unsubscribeToken } from '../../domain/mail/links.ts'
@@ -34,7 +34,7 @@ export async function getMailLink(deps: Needs, link: MailLink): Promise<MailLink
 }
 
 /**
- * Performs the link's action. A link may be followed more than once. If this server requires confirmed addresses, an address that
+ * Performs the link's action. A link can be followed more than once. If this server requires confirmed addresses, an address that
  * unsubscribed from alerts must be confirmed again.
  * @throws Refusal `not-found` if the link is unknown
  */
@@ -67,7 +67,7 @@ function unsubscribed(deps: Needs, channel: Channel, from: Subscription): Channe
   return { channel: after, mailings }
 }
 
-/** Returns the channel's address. @throws Refusal `not-found` if the link is not signed for the channel in its current state */
+/** Returns the channel's address. @throws Refusal `not-found` if the link's signature does not match the channel's current state */
 function signedAddress({ site }: Needs, channel: Channel, { purpose, token }: MailLink): string {
   const address = mailChannelOf(channel)?.address
   if (address === undefined) throw notFound()

@@ -1,4 +1,4 @@
-/** Reads, saves and removes the mail server settings that administrators enter on a page, and tests the mail server in use. */
+/** Reads, saves and removes the mail server settings that administrators have entered, and tests the mail server in use. */
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
 import { auditedMailServer } from '../../domain/audit/mail-server.ts'
 import { isMailAddress } from '../../domain/email-address.ts'
@@ -24,7 +24,7 @@ interface ShownMailServer extends Omit<MailServer, 'login'> {
 
 export interface MailServerState {
   readonly environment: Omit<EnvironmentMail, 'server'>
-  /** true if the mail server is set in the environment, so that administrators cannot change it on the page */
+  /** true if the mail server is set in the environment, in which case administrators cannot change it on the page */
   readonly isOfEnvironment: boolean
   /** null if no email can be sent */
   readonly inUse: ShownMailServer | null
@@ -52,8 +52,8 @@ function shownServer({ login, ...server }: MailServer): ShownMailServer {
 }
 
 /**
- * @returns the mistakes in the form; null if the mail server was saved and is now in use @throws Refusal `forbidden` if the mail server is
- * set in the environment
+ * @returns the mistakes in the form; null if the mail server was saved and is now in use
+ * @throws Refusal `forbidden` if the mail server is set in the environment
  */
 export async function saveMailServer(
   deps: WriteDeps,
@@ -100,13 +100,13 @@ export interface MailTrial {
   readonly lines: readonly string[]
 }
 
-/** Maximum number of lines to keep, because a mail server may send any number of lines. */
+/** Maximum number of lines to keep, because there is no limit on how many lines a mail server sends. */
 const LINES = 200
 const LINE_LENGTH = 500
 
 /**
- * Counts a test email. Call this function before anything is saved. @throws Refusal `email-invalid`; `over-limit` after too many test
- * emails to this address
+ * Counts a test email. Call this function before anything is saved.
+ * @throws Refusal `email-invalid`; `over-limit` after too many test emails to this address
  */
 export function countMailTest(deps: Pick<Deps, 'mailboxLimits'>, to: string): void {
   if (!isMailAddress(to)) throw new Refusal('email-invalid', `"${to}" is not an email address`, { name: to })

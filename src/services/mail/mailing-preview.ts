@@ -8,12 +8,12 @@ import { type MailingDraft, type MailingWordsDeps, mailingWords } from './mailin
 export interface MailingPreview {
   readonly subject: string
   readonly text: string
-  /** a complete HTML document; its links have no target */
+  /** a complete HTML document, in which links have no target */
   readonly html: string
 }
 
 /**
- * Previews a mailing. The unsubscribe link is left out, because it would work for anyone who sees the preview. Ping URLs and keys are
+ * Previews a mailing. The unsubscribe link is omitted, because it would work for anyone who sees the preview. Ping URLs and keys are
  * removed for read-only members.
  * @returns null if nothing would be sent
  */

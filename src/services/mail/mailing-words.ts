@@ -17,7 +17,7 @@ interface MailingWords {
   readonly subject: string
   readonly tone: 'bad' | 'plain'
   readonly blocks: readonly MailBlock[]
-  /** why the recipient gets the email, as a sentence */
+  /** the reason why the recipient gets the email, as a sentence */
   readonly reason: string
 }
 
@@ -30,7 +30,7 @@ export interface MailingDraft {
   readonly slot: Instant
 }
 
-/** @returns null if there is nothing to send: the settings request nothing, the project is not in use, or no check is down */
+/** @returns null if there is nothing to send, because the settings turn it off, the project is not in use, or no check is down */
 export function mailingWords(deps: MailingWordsDeps, draft: MailingDraft): Promise<MailingWords | null> {
   return draft.kind === 'report' ? reportWords(deps, draft) : reminderWords(deps, draft)
 }

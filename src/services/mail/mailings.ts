@@ -23,7 +23,10 @@ import type { Deps } from '../common/deps.ts'
 import { sendMessage } from '../courier/send-message.ts'
 import { mailingWords } from './mailing-words.ts'
 
-/** Number of emails to send at once. The number is small, so that alerts don't wait for reports to free a connection to the mail server. */
+/**
+ * Number of emails to send simultaneously. It is small, so that alerts don't have to wait until reports free a connection to the mail
+ * server.
+ */
 const CONCURRENCY_LIMIT = 2
 /** Duration of a lease, in seconds. An attempt never takes this long, so a lease expires only after a crash. */
 const LEASE_SECONDS = 300
@@ -32,7 +35,7 @@ type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'carriers' |
 
 /**
  * Sends a few due reports and reminders. Each email is claimed before it is sent, and its result is recorded afterwards. If the process
- * crashes in between, the email is sent again with the same id. If nothing is due, this costs one indexed query.
+ * crashes in between, the email is sent again with the same id. If nothing is due, the cost is a single indexed query.
  * @returns when to call this again; the current time if more emails are due; null if none are planned
  */
 export async function sendMailings(deps: Needs): Promise<Instant | null> {
@@ -72,7 +75,7 @@ function detailsOf({ mailing: { channelId, kind, attempts } }: MailingOrder) {
   return { channel: channelId, kind, attempts }
 }
 
-/** A mailing's date, and the date of the next mailing. */
+/** The date of a mailing, and of the next one. */
 interface Turn {
   readonly slot: Instant
   readonly next: Instant

@@ -1,4 +1,6 @@
-/** Lists and changes the reports and reminders that are sent to a person's own address, in all projects that the person may see. */
+/**
+ * Lists and changes the reports and reminders that are sent to a person's own address, in all projects that the person is allowed to see.
+ */
 import { exactEmail } from '../../domain/account/account.ts'
 import { may, type Person, type PersonActor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -14,10 +16,10 @@ export interface OwnSubscription extends MailSubscription {
 }
 
 export interface OwnSubscriptions {
-  /** subscriptions, sorted by when their projects were created, beginning at the requested index; at most {@link OWN_AT_ONCE} */
+  /** subscriptions, starting at the requested index and sorted by when their projects were created; at most {@link OWN_AT_ONCE} */
   readonly shown: readonly OwnSubscription[]
   readonly total: number
-  /** true if at least one subscription is active and the person may end it */
+  /** true if at least one subscription is active and the person is allowed to end it */
   readonly canEnd: boolean
 }
 
@@ -40,7 +42,7 @@ export async function listOwnSubscriptions(deps: ReadDeps, person: Person, from:
   return { shown, total: own.length, canEnd: own.some(isEndable) }
 }
 
-/** @throws Refusal `not-found` if no such channel sends to the person's own address */
+/** @throws Refusal `not-found` if there is no such channel that sends to the person's own address */
 export async function setOwnPeriods(
   deps: EditDeps,
   person: Person,
@@ -57,8 +59,8 @@ export async function setOwnPeriods(
 }
 
 /**
- * Ends all reports and reminders to the person's own address that the person's role permits them to end. @returns the number of changed
- * channels
+ * Ends all reports and reminders to the person's own address, as far as the person's role permits.
+ * @returns the number of changed channels
  */
 export async function endOwnMailings(deps: EditDeps & ReadDeps, person: Person): Promise<number> {
   const wanted = (await findOwn(deps, person)).filter(isEndable)
@@ -76,7 +78,10 @@ function isEndable({ actor, mail }: Own): boolean {
   return may(actor, 'write') && isWanted(mail)
 }
 
-/** Returns the channels, sorted by when their projects were created. The channels of all projects are read together, in steps. */
+/**
+ * Returns the channels, sorted by when their projects were created. The channels of all projects are read in a single pass that yields to
+ * the event loop.
+ */
 async function findOwn({ store, eventLoop }: ReadDeps, person: Person): Promise<readonly Own[]> {
   const actors = await listPersonActors({ store }, person)
   const byProject = new Map<string, Own[]>(actors.map(({ project }) => [project.id, []]))

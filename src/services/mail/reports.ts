@@ -21,8 +21,8 @@ interface LoadedReport extends Report {
 }
 
 /**
- * Builds the report that a channel gets at `at`. The report covers the two full periods before that time. Only a few flips are in memory at
- * a time. Yields to the event loop between reads.
+ * Builds the report that a channel gets at `at`. The report covers the two full periods before that time. Only a few flips are kept in
+ * memory at a time. Yields to the event loop between reads.
  * @param tz IANA name
  */
 export async function loadReport(

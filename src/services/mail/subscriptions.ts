@@ -16,7 +16,7 @@ export interface MailSubscription {
   readonly reminder: MailingEntry | null
 }
 
-/** Lists subscriptions in order of creation. Channels whose settings are not valid for an email channel are omitted. */
+/** Lists subscriptions in order of creation. Omits channels whose settings are not valid for an email channel. */
 export async function listSubscriptions(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,
@@ -31,7 +31,7 @@ export async function listSubscriptions(
   return mails.map(({ channel, mail }) => subscriptionOf(channel, mail, entries))
 }
 
-/** @param entries entries of any channels, including this channel's */
+/** @param entries entries for any number of channels, including this one */
 export function subscriptionOf(
   channel: Channel,
   mail: MailChannel,
@@ -56,7 +56,7 @@ export async function getSubscription(
 export type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
- * Changes only the channel's two periods. A disabled channel stays disabled.
+ * Changes only the channel's report and reminder periods. A disabled channel stays disabled.
  * @throws Refusal `channel-not-found` if the project has no such email channel
  */
 export async function setPeriods(deps: EditDeps, actor: Actor, channelId: string, periods: MailPeriods): Promise<void> {

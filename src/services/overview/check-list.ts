@@ -22,9 +22,9 @@ import { findChecks, listChecks } from '../checks/checks.ts'
 import { readShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Maximum number of checks to keep in memory. If a project has more, checks are reread when their rows are shown. */
+/** Maximum number of checks to keep in memory. In larger projects, checks are reread when their rows are shown. */
 const HELD = 2_000
-/** Number of checks per step. Reading why these checks are down, or rendering their rows, takes a few milliseconds. */
+/** Number of checks per step. Reading why that many checks are down, or rendering their rows, takes a few milliseconds. */
 const VIEWED_AT_ONCE = 20
 
 export interface CheckList {
@@ -79,7 +79,7 @@ export async function readCheckList(
         const checks = held.size > 0 ? ids.flatMap((id) => held.get(id) ?? []) : await find(deps, actor, ids)
         await available()
         const views = await viewChecks(deps, checks, now, advice)
-        // The caller renders these rows immediately.
+        // The caller will render these rows immediately.
         await available()
         yield views
       }

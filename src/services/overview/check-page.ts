@@ -29,13 +29,13 @@ import { readRhythm } from './rhythm.ts'
 import { type ReadRun, readRunList } from './run-list.ts'
 
 export interface CheckPage {
-  /** time at which the page was read */
+  /** when the page was read */
   readonly now: Instant
   readonly view: CheckView
   readonly advice: CheckAdvice
   /** all of the project's channels, in order of creation */
   readonly channels: readonly Channel[]
-  /** why no one would be alerted if the check went down; null if someone would be alerted, or if the check is paused and can't go down */
+  /** why no one would be alerted if the check went down; null if someone would be, or if the check is paused and can't go down */
   readonly untold: Untold | null
   /** the last outage of the Overdue server, if it ended less than a day ago */
   readonly outage: Outage | null
@@ -51,10 +51,10 @@ export interface CheckPage {
   /** as many flips as the page may need, newest first */
   readonly flips: readonly Flip[]
   readonly upAndDown: UpAndDown
-  /** deliveries for the newest flip that sends alerts; null if there is no such flip */
+  /** deliveries for the newest flip that triggers alerts; null if there is no such flip */
   readonly told: readonly DeliveryEntry[] | null
   readonly standing: CheckStanding
-  /** the planned silence that hides every run or every deadline of the check; null if there is none */
+  /** the planned silence that hides all of the check's runs or all of its deadlines; null if there is none */
   readonly hiding: Hiding | null
   /** output of the newest run, compared with the last successful run; null unless the newest run failed */
   readonly failedOutput: FailedOutput | null
@@ -63,11 +63,11 @@ export interface CheckPage {
 }
 
 export interface RhythmView extends Omit<PlotView, 'tz'> {
-  /** time zone of the times in the plot */
+  /** time zone for the times in the plot */
   readonly zone: 'check' | 'utc' | 'reader'
 }
 
-/** Returns the zone of the times in the plot. A check with a period has no zone of its own. */
+/** Returns the time zone for the plot. A check with a period has no time zone of its own. */
 function zoneOf({ kind, tz }: Check, { zone }: RhythmView, readerTz: string): string {
   if (zone === 'utc') return 'UTC'
   return zone === 'reader' || kind === 'simple' ? readerTz : tz
@@ -76,9 +76,9 @@ function zoneOf({ kind, tz }: Check, { zone }: RhythmView, readerTz: string): st
 /** Number of pings to read. This is enough for thirty runs that each send a start and a few log entries. */
 const PINGS_READ = 120
 const FLIPS_KEPT = 1_000
-/** Seconds for which an outage is shown. */
+/** How long an outage is displayed after it has ended, in seconds. */
 const OUTAGE_SHOWN_SECONDS = 86_400
-/** Maximum number of flips to read. If a check has more flips, its earlier days are shown as unknown. */
+/** Maximum number of flips to read. If a check has more flips, its earlier days are displayed as unknown. */
 const FLIPS_COUNTED = 10_000
 
 /**
@@ -143,7 +143,7 @@ export async function readCheckPage(
   })
 }
 
-/** Reads flips, but only as far back as the page shows them. */
+/** Reads flips, but only as far back as the page displays them. */
 async function readFlips(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -164,7 +164,7 @@ async function readFlips(
   return { flips, upAndDown: tally.result() }
 }
 
-/** Removes ping URLs and keys for read-only members. Jobs print their ping URL in their output, and members copy ping URLs into texts. */
+/** Removes ping URLs and keys for read-only members. Jobs may print their ping URL, and members may paste ping URLs into text fields. */
 function forActor(actor: Actor, page: CheckPage): CheckPage {
   if (may(actor, 'write')) return page
   const { view, told } = page

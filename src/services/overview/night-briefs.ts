@@ -1,7 +1,7 @@
 /**
- * Summaries of nights, for the overview and for walls. All readers of the same projects share a summary, which is read at most once a
- * minute. If a night has many checks, the page does not wait for the summary. It shows the previous summary or none, and a live update adds
- * the new summary.
+ * Summaries of nights, for the overview and for walls. Readers of the same projects share a summary, which is read at most once a minute.
+ * If a night has many checks, the page does not wait for the summary. It shows the previous summary or none, and a live update adds the new
+ * summary.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { briefOf, type NightBrief, type ShortRows, shortRows } from '../../domain/night/brief.ts'
@@ -23,7 +23,7 @@ export interface OverviewNight {
   readonly unread: number
 }
 
-/** The last hours of a project, for a wall. */
+/** A project's last few hours, for a wall. */
 export interface WallNight extends ShortRows {
   readonly window: NightWindow
   /** time up to which the rows are drawn, in milliseconds since 1970 */
@@ -37,11 +37,14 @@ export interface WallNight extends ShortRows {
 
 type NightBriefsDeps = NightDeps & Pick<Deps, 'now' | 'background'>
 
-/** Maximum number of checks whose night a page waits for. The night of so few checks is read within milliseconds. */
+/** Maximum number of checks for which a page waits until the night has been read. Reading so few checks takes milliseconds. */
 const FEW = 100
-/** Maximum number of checks in a night. The cache holds no more rows, so each night with more checks would have to be read from scratch. */
+/**
+ * Maximum number of checks in a night. The cache cannot hold more rows, so a night with more checks would have to be read from scratch each
+ * time.
+ */
 const MANY = 5_000
-/** Number of rows on a wall, in two columns that can be read from across a room. */
+/** Number of rows on a wall: two columns that are readable from across the room. */
 const WALL_ROWS = 24
 /** Maximum number of cached summaries. Each takes a few dozen kilobytes. Readers of the same projects in the same zone share a summary. */
 const KEPT = 200
@@ -59,7 +62,7 @@ export class NightBriefs {
    * @param actors the reader's rights in each project
    * @param checks number of checks in all of these projects
    * @param tz IANA name of the reader's zone
-   * @param waits true to wait even if the night has many checks
+   * @param waits true to wait for the night even if it has many checks
    * @returns `reading` if the page is shown without the night for now; `too-many` if the night is not read
    */
   async ofProjects(
@@ -90,7 +93,7 @@ export class NightBriefs {
     return found.kept ?? 'reading'
   }
 
-  /** Does the same as {@link ofProjects}, for a wall. */
+  /** Like {@link ofProjects}, for a wall. */
   async ofWall(actor: Actor, checks: number, tz: string, waits: boolean): Promise<WallNight | 'reading' | 'too-many'> {
     if (checks > MANY) return 'too-many'
     const now = this.#deps.now()
@@ -105,7 +108,7 @@ export class NightBriefs {
     return found.kept ?? 'reading'
   }
 
-  /** Lets a read continue after the page has stopped waiting. If the read fails, the next caller gets the error. */
+  /** Lets a read continue after the page has stopped waiting for it. If the read fails, the next caller gets the error. */
   #leave(reading: Promise<unknown>): void {
     this.#deps.background.run(async () => {
       await reading.catch(() => {})

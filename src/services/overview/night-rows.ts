@@ -1,4 +1,4 @@
-/** Reads each check's row in a night, and caches the row until a ping arrives or a run becomes due. */
+/** Reads each check's row for a night, and caches the row until a ping arrives or a run becomes due. */
 import { LRUCache } from 'lru-cache'
 import { type Check, startedAt } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -16,7 +16,7 @@ import { type Instant, Temporal } from '../../lib/time.ts'
 import type { RunEntry } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** A check's row, and how far back the check's log reaches. */
+/** A check's row, and how far back its log reaches. */
 export interface ReadRow {
   readonly row: NightRow
   /** time of the oldest log entry, in milliseconds since 1970; null if the log reaches back to the start of the night, or is empty */
@@ -28,11 +28,11 @@ interface Kept extends ReadRow {
   readonly readAt: number
   /** true if the row no longer changes with time */
   readonly isSettled: boolean
-  /** true if new pings do not change the row either, except for pings that are delivered late */
+  /** true if new pings do not change the row either, unless they are delivered late */
   readonly isFinal: boolean
 }
 
-/** The stored data about one check for one night. */
+/** The data stored about one check for one night. */
 export interface CheckFacts {
   readonly check: Check
   /** log entries back to the last run before the night, newest first */
@@ -47,7 +47,7 @@ export interface CheckFacts {
 /** Maximum number of cached rows. Each takes a few kilobytes. */
 const KEPT = 5_000
 const FRESH_MS = 60_000
-/** Age in milliseconds after which the rows of a finished night are rebuilt, because late pings may still arrive. */
+/** Age, in milliseconds, after which the rows of a finished night are rebuilt, because late pings may still arrive. */
 const FINAL_MS = 300_000
 
 export class NightRows {
@@ -69,7 +69,7 @@ export class NightRows {
   }
 
   /**
-   * Returns a check's cached row even if pings have arrived since it was built, as long as nothing else has changed. The caller takes the
+   * Returns a check's cached row, even if pings have arrived since it was built, as long as nothing else has changed. The caller gets the
    * last ping from the check itself. Returns null if the row must be rebuilt.
    */
   findRecent(check: Check, window: NightWindow, now: Instant): ReadRow | null {
@@ -108,7 +108,7 @@ export class NightRows {
     return kept
   }
 
-  /** Reads the days of the night, and the days before and after them. In the check's zone, the night may overlap these days. */
+  /** Reads the days that the night covers, and the days before and after. The night may overlap those days in the check's time zone. */
   async #readDays(checks: readonly Check[], { from, until }: NightWindow) {
     const ids = checks.map(({ id }) => id)
     const days = await this.#store.checkDays.list(ids, dateOf(from - DAY))
@@ -116,7 +116,7 @@ export class NightRows {
     return new Map([...days].map(([id, all]) => [id, all.filter(({ day }) => day <= last)]))
   }
 
-  /** @param oldest oldest log entry; only flips since then are read; null to read all stored flips; undefined to read none */
+  /** @param oldest oldest log entry; flips are read back to this entry; null to read all stored flips; undefined to read none */
   async #readFlips(check: Check, oldest: RunEntry | null | undefined): Promise<readonly Flip[]> {
     // The first flip was caused by the first ping, which is in the log.
     if (check.nEvents <= 1 || oldest === undefined) return []
@@ -161,7 +161,7 @@ function keyOf({ id }: Check, { from, until }: NightWindow): string {
   return `${id} ${from} ${until}`
 }
 
-/** The check fields on which a row depends, apart from the time. */
+/** The check fields that a row depends on, apart from the time. */
 const SETTINGS = ['name', 'tags', 'kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 const STATE = ['nPings', 'nEvents', 'status'] as const
 
@@ -170,8 +170,8 @@ function isSame(one: Check, other: Check, members: readonly (typeof SETTINGS | t
 }
 
 /**
- * Returns true if only late pings can still change a row, because the check has run since the night. This applies to checks that run all
- * the time.
+ * Returns true if only late pings can still change a row, because the check has run since the night. Applies to checks that run
+ * continuously.
  */
 function isFinal({ comb }: NightRow, { entries }: CheckFacts, { until }: NightWindow): boolean {
   return comb !== null && entries.some((entry) => isEnd(entry) && entry.receivedAt.epochMilliseconds >= until)

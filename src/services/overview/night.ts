@@ -1,4 +1,4 @@
-/** Reads a night for all projects that a person may see. */
+/** Reads the night for all projects that a person is allowed to see. */
 import type { Actor, Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type Night, type NightPart, nightOfRows } from '../../domain/night/night.ts'
@@ -33,7 +33,7 @@ export interface ReadNight<Reader extends Actor = PersonActor> {
 
 export type NightDeps = Pick<Deps, 'store' | 'eventLoop' | 'log'> & { readonly nights: NightRows }
 
-/** Maximum duration of a step in milliseconds. Pings wait no longer than this. */
+/** Maximum duration of a step, in milliseconds. Pings never have to wait longer than this. */
 export const STEP_MS = 5
 
 /** @param tz IANA name of the reader's zone */
@@ -74,7 +74,7 @@ interface ReadPlace<Reader extends Actor> extends NightPart<NightPlace<Reader>> 
   readonly reachesTo: number | null
 }
 
-/** Reads the rows of a project. If that fails, the error is logged, so that the other projects are still shown. */
+/** Reads a project's rows. If that fails, the error is logged, so that the other projects are still shown. */
 async function readPlace<Reader extends Actor>(
   deps: NightDeps,
   actor: Reader,
@@ -92,10 +92,10 @@ async function readPlace<Reader extends Actor>(
   }
 }
 
-/** The part of a project that determines how long its logs are. */
+/** The project fields that determine how long its logs are. */
 type LogOwner = Pick<Project, 'pingLogLimit'>
 
-/** Number of checks whose logs are read at once. */
+/** Number of checks whose logs are read together. */
 const READ_AT_ONCE = 10
 
 async function readRows<Reader extends Actor>(
@@ -122,7 +122,7 @@ async function readRows<Reader extends Actor>(
 
 /**
  * Returns the rows of checks of one project in a window that has not ended, in the order of the checks. The caller must already have
- * verified that the actor may read the checks. The runs may not include a ping of the last minute, but the check does.
+ * verified that the actor may read the checks. A ping from the last minute may be missing from the runs, but not from the check.
  */
 export async function readRecentRows(
   deps: NightDeps,
@@ -132,7 +132,7 @@ export async function readRecentRows(
   now: Instant,
 ): Promise<readonly NightRow[]> {
   const find = (check: Check) => deps.nights.findRecent(check, window, now)
-  // The work pauses after each step.
+  // The work yields after each step.
   const kept = checks.flatMap((check) => find(check)?.row ?? [])
   if (kept.length === checks.length) return kept
   const read = await inAsyncSteps(deps.eventLoop, rowsOf(deps, project, checks, window, now, find), STEP_MS)
@@ -140,8 +140,8 @@ export async function readRecentRows(
 }
 
 /**
- * Returns the rows of checks, in the order of the checks. Yields after each small amount of work. @param find returns a check's cached row,
- * if there is one
+ * Returns the rows of checks, in the order of the checks. Yields to the event loop after each small amount of work.
+ * @param find returns a check's cached row, if there is one
  */
 async function* rowsOf(
   { nights }: NightDeps,

@@ -1,4 +1,4 @@
-/** Reads the problems in all projects that a person may see, and the state of these projects and of this server. */
+/** Reads the problems in all projects that a person is allowed to see, and the state of those projects and of this server. */
 
 import { type Actor, operatorIn, type Person, personInEach } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
@@ -21,9 +21,9 @@ import { countUnheard, listProblems, listRecoveries, type Recovery, type Unheard
 /** A check that is down or late, or whose current run takes longer than usual. */
 export interface Problem extends CheckView {
   readonly actor: Actor
-  /** alerts about the flip that changed the status to down; null if the check is not down, or if the flip is not written yet */
+  /** alerts about the flip that changed the status to down; null if the check is not down, or if the flip has not been written yet */
   readonly told: readonly DeliveryEntry[] | null
-  /** the member who has taken the check's incident, and the silence of the check */
+  /** the member who has taken the check's incident, and the check's silence */
   readonly standing: CheckStanding
 }
 
@@ -40,18 +40,18 @@ export interface Place {
   readonly late: number
   /** number of checks that are neither down nor late but whose current run takes longer than usual */
   readonly slow: number
-  /** number of checks that are monitored and well, and would alert someone if their jobs failed */
+  /** number of checks that are monitored and healthy, and would alert someone if their jobs failed */
   readonly expected: number
   readonly paused: number
-  /** number of checks that have not received a ping that counts */
+  /** number of checks that have not received any ping that counts */
   readonly unpinged: number
-  /** number of checks that were resumed and have not been pinged since then */
+  /** number of checks that have been resumed and not pinged since */
   readonly resumed: number
   /** checks that would alert no one if their jobs failed */
   readonly unheard: Unheard
 }
 
-/** A check whose settings do not fit its job. */
+/** A check whose settings do not match its job. */
 interface Unfitting {
   readonly actor: Actor
   readonly check: Check
@@ -71,7 +71,7 @@ export interface Overview {
   readonly resumed: number
   /** number of checks that are neither down, late nor slow and would alert no one if their jobs failed */
   readonly unheard: number
-  /** some of the checks whose settings do not fit their jobs; checks that would alert no one are not included */
+  /** some of the checks whose settings do not match their jobs, except checks that would alert no one */
   readonly unfitting: readonly Unfitting[]
   /** number of checks with advice */
   readonly advised: number
@@ -81,8 +81,8 @@ export interface Overview {
   readonly recoveries: readonly Recovered[]
   readonly hasMoreRecoveries: boolean
   /**
-   * projects with checks that are down, followed by projects with late checks, with slow checks, with checks that would alert no one, and
-   * all others; each of these groups is sorted by name
+   * projects with checks that are down, then with late checks, with slow checks, with checks that would alert no one, and finally all
+   * others; each group is sorted by name
    */
   readonly places: readonly Place[]
   readonly night: OverviewNight | 'reading' | 'too-many'
@@ -93,9 +93,9 @@ type OverviewDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'> &
 
 /** Maximum number of checks to list by name. */
 const UNFITTING = 3
-/** Maximum number of project cards. Other projects are only counted. */
+/** Maximum number of project cards. Any other projects are only counted. */
 export const CARDS = 50
-/** Maximum number of checks to read that are down, late or slow. */
+/** Maximum number of down, late and slow checks to read. */
 const READ = 500
 const RECOVERIES = 20
 const RECOVERED_WITHIN_SECONDS = 86_400
@@ -111,7 +111,10 @@ export async function readOverview(
   return overviewOf(deps, { summaries, actors: personInEach(summaries, person) }, tz, waitsForNight)
 }
 
-/** Reads an overview for the command line, which may read all projects. Waits for the night. @param projectId null for all projects */
+/**
+ * Reads an overview for the command line, which is allowed to read all projects. Waits for the night.
+ * @param projectId null for all projects
+ */
 export async function readServerOverview(deps: OverviewDeps, projectId: string | null, tz: string): Promise<Overview> {
   const all = await deps.store.projects.listOfPerson(NO_ACCOUNT, true)
   const summaries = projectId === null ? all : all.filter(({ project }) => project.id === projectId)
@@ -123,7 +126,7 @@ const NO_ACCOUNT = ''
 
 interface Seen {
   readonly summaries: readonly ProjectSummary[]
-  /** the reader's rights in each of the projects */
+  /** the reader's rights in each project */
   readonly actors: readonly Actor[]
 }
 
@@ -199,8 +202,8 @@ async function readProblems(deps: OverviewDeps, actors: readonly Actor[], now: I
 }
 
 /**
- * Sorts checks by the time at which they went down, were due, or began to run. A slow run that is not late yet will be due later, so the
- * time at which it began is used.
+ * Sorts checks by the time at which they went down, were due, or began to run. A slow run that is not late yet is due in the future, so
+ * its start time is used.
  */
 function newestFirst(views: readonly CheckView[]): readonly CheckView[] {
   return views.toSorted((a, b) => toMicroseconds(wrongSince(b)) - toMicroseconds(wrongSince(a)))
@@ -213,13 +216,13 @@ export function wrongSince({ state, check, expected, trouble }: CheckView): Inst
 
 interface Found extends ReadProblems {
   readonly summaries: readonly ProjectSummary[]
-  /** the reader's rights, by project id; the numbers below are by project id too */
+  /** the reader's rights, keyed by project id, like the numbers below */
   readonly actors: ReadonlyMap<string, Actor>
   readonly unheard: ReadonlyMap<string, Unheard>
 }
 
 /**
- * Returns the projects and their numbers. Each check is counted once. If not all checks were read, `down` is at least the stored number.
+ * Returns the projects and their numbers. Each check is counted once. If some checks were not read, `down` is at least the stored number.
  */
 function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly Place[] {
   const byProject = Map.groupBy(views, ({ check }) => check.projectId)
@@ -283,7 +286,7 @@ async function withTold(
   })
 }
 
-/** Returns the standings by check id. */
+/** Returns the standings, keyed by check id. */
 async function standingsOf(
   deps: OverviewDeps,
   actors: ReadonlyMap<string, Actor>,
@@ -302,7 +305,7 @@ interface ToldFlip extends NamedFlip {
   readonly projectId: string
 }
 
-/** Returns the alerts by check id. */
+/** Returns the alerts, keyed by check id. */
 async function toldOf(
   deps: OverviewDeps,
   actors: ReadonlyMap<string, Actor>,

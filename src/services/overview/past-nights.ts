@@ -1,4 +1,4 @@
-/** Counts problems in the last nights. These counts change slowly, so each check's data is cached for a few minutes. */
+/** Counts problems during recent nights. These counts change slowly, so each check's data is cached for a few minutes. */
 import { LRUCache } from 'lru-cache'
 import type { Check } from '../../domain/check/check.ts'
 import { downTimes, lastNights, type NightTrouble, type PastNight, troubleOf } from '../../domain/night/past-nights.ts'
@@ -14,17 +14,17 @@ import { type ReadNight, STEP_MS } from './night.ts'
 interface Kept {
   readonly nEvents: number
   readonly readAt: number
-  /** troubles of each night; null if there were none in any night */
+  /** troubles in each night; null if there were none in any night */
   readonly troubles: readonly NightTrouble[] | null
 }
 
 const KEPT = 20_000
 /**
- * Milliseconds for which cached data is used. It must then be reread, because days are counted only after a few hours, and a run can turn
- * out to be missing without a flip.
+ * How long cached data is used, in milliseconds. It must be reread after that, because days are counted only after a few hours, and
+ * because a run can turn out to be missing without a flip.
  */
 const FRESH_MS = 10 * MINUTE
-/** Maximum number of flips to read. Only a flapping check has more flips. */
+/** Maximum number of flips to read. Only flapping checks have more. */
 const FLIPS_READ = 200
 
 export class PastNights {
@@ -36,8 +36,8 @@ export class PastNights {
   }
 
   /**
-   * Returns the last nights, oldest first. For the night in `read`, uses the rows in `read`.
-   * @param read a night that was already read, with all checks that the reader may see
+   * Returns the last nights, oldest first. For the night in `read`, uses its rows.
+   * @param read a night that was already read, with all checks that the reader is allowed to see
    * @param tz IANA name of the reader's zone
    */
   async get(

@@ -16,7 +16,7 @@ import { readPages } from '../common/pages.ts'
 /**
  * Yields the checks that are down, late or slow in pages, some of which may be empty. Projects are read one after another, in order of
  * creation.
- * @param actors the reader's rights in each project that they may see
+ * @param actors the reader's rights in each project that they are allowed to see
  */
 export async function* listProblems(
   deps: Pick<Deps, 'store'>,
@@ -43,7 +43,7 @@ export function isProblem({ state, isSlow }: Pick<ShownCheck, 'state' | 'isSlow'
   return state === 'down' || state === 'late' || isSlow
 }
 
-/** Counts a project's checks that would alert no one, by problem. */
+/** A project's checks that would alert no one, counted by problem. */
 export interface Unheard {
   readonly advice: Readonly<Record<Doubt, number>>
   /** number of checks that would alert no one and are neither down, late nor slow */
@@ -101,13 +101,13 @@ export interface Recovery extends CheckView {
   readonly at: Instant
   /** number of the flip that changed the status to up */
   readonly flipN: number
-  /** time at which the check went down; null if no longer known */
+  /** time at which the check went down; null if that is no longer known */
   readonly downSince: Instant | null
 }
 
 /**
  * Yields the checks that recovered since a given time and are not down again, in pages, most recent recovery first. Each check is listed
- * once, with its last recovery. Pages may be empty. The caller stops when it has enough checks.
+ * once, with its last recovery. Pages may be empty. The caller can stop once it has enough checks.
  */
 export async function* listRecoveries(
   deps: Pick<Deps, 'store'>,
@@ -138,7 +138,7 @@ async function viewRecoveries(
     deps,
     found.filter(({ check }) => projects.has(check.projectId)),
     now,
-    // A recovered check is shown with the alerts that were sent, not with the alerts that would be sent now.
+    // A recovered check is shown with the alerts that were sent, rather than with those that would be sent now.
     NO_ADVICE,
   )
   const byId = new Map(views.map((view) => [view.check.id, view]))

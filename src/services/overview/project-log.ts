@@ -14,7 +14,7 @@ export interface ProjectLogEntry {
   readonly ping: ListedEntry
 }
 
-/** Reads pings, newest first. It has to read the log of every check, so only callers that can wait may use it. */
+/** Reads pings, newest first. This has to read the log of every check, so it is only for callers that can wait. */
 export async function readProjectLog(
   deps: Pick<Deps, 'store'>,
   actor: Actor,

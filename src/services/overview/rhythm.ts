@@ -1,4 +1,4 @@
-/** Reads the times of a check's runs, for its rhythm plot. */
+/** Reads when a check ran, for its rhythm plot. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { ENTRIES_READ } from '../../domain/advice/facts.ts'
 import { downs } from '../../domain/advice/woken.ts'
@@ -20,10 +20,10 @@ import type { Deps } from '../common/deps.ts'
 import { readLog } from '../pings/log.ts'
 import { listPastSilences } from '../silences/silences.ts'
 
-/** Number of days to read. They cover ninety full days or thirteen weeks, and the incomplete first and last day. */
+/** Number of days to read. They cover ninety full days or thirteen weeks, plus the incomplete first and last days. */
 const DAYS_READ = 93
 
-/** @param flips newest first, at least as far back as the log */
+/** @param flips newest first, reaching back at least as far as the log */
 export async function readRhythm(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -62,7 +62,7 @@ export async function readRhythm(
  * Returns the rhythm of a check's newest runs, as if the check had always had another timing. A timeline derives expected runs from flips,
  * so the flips are replaced with the flips that the other timing would have caused.
  * @param tried the other timing, which must be valid
- * @param tz IANA name of the zone in which times are shown
+ * @param tz IANA name of the zone in which times are displayed
  */
 export async function tryRhythm(
   deps: Pick<Deps, 'store' | 'eventLoop' | 'now'>,
@@ -109,7 +109,7 @@ function triedFlips({ id }: Check, made: ReturnType<typeof downs>, flips: readon
   return [...byPeople, ...byTime].sort((a, b) => Temporal.Instant.compare(b.createdAt, a.createdAt))
 }
 
-/** Returns the end of the first successful run. For older days, individual runs are not stored. */
+/** Returns the end of the first successful run. Individual runs are not stored for older days. */
 function firstSuccess(runs: readonly PlotRun[], after: number): number | null {
   return runs.find(({ kind, ended }) => kind !== 'failed' && kind !== 'missing' && ended > after)?.ended ?? null
 }

@@ -1,4 +1,4 @@
-/** Reads a project for a wall: a limited number of problems in large type, and below them the last hours of all checks. */
+/** Reads a project for a wall: a limited number of problems in large type, and below them the last few hours of all checks. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { ShownState } from '../../domain/check/shown-check.ts'
 import type { ListCounts, ListEntry } from '../../domain/list/check-list.ts'
@@ -11,21 +11,21 @@ import type { NightBriefs, WallNight } from './night-briefs.ts'
 export interface Wall {
   readonly project: Project
   readonly counts: Pick<ListCounts, 'total' | 'states' | 'advice'>
-  /** checks that are down, then checks that are late, both sorted by name */
+  /** checks that are down, followed by checks that are late, each sorted by name */
   readonly problems: readonly CheckView[]
   /** number of checks that are down or late and not in `problems` */
   readonly moreProblems: number
   readonly night: WallNight | 'reading' | 'too-many'
-  /** current states of all checks by public id; a state may be newer than the night */
+  /** current states of all checks, by public id; a state may be more recent than the night */
   readonly states: ReadonlyMap<string, ShownState>
 }
 
-/** Maximum number of problems that can be read from across a room. */
+/** Maximum number of problems that are readable from across a room. */
 const LARGE = 12
 
 const ALL_BY_NAME = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false } as const
 
-/** @param tz IANA name of the reader's zone @param waitsForNight false if the last hours may be omitted */
+/** @param tz IANA name of the reader's zone @param waitsForNight false if the last few hours may be omitted */
 export async function readWall(
   deps: CheckListDeps & { readonly nightBriefs: NightBriefs },
   actor: Actor,

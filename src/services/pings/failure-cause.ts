@@ -15,11 +15,11 @@ interface Begin extends Pick<Ping, 'kind' | 'scheme' | 'method' | 'contentType'>
   readonly start: Uint8Array | null
   /** size of the complete body, in bytes */
   readonly size: number
-  /** size of the body if it was dropped, otherwise null */
+  /** size of the body if it was dropped; otherwise null */
   readonly droppedBytes: number | null
 }
 
-/** Returns null if the ping is not a failure, if no rule of the check made it a failure, or if the body was dropped. */
+/** Returns null if the ping is not a failure, if none of the check's rules made it a failure, or if the body was dropped. */
 export async function causeOfPing(check: Check, ping: Begin, eventLoop: Steps): Promise<FailureCause | null> {
   if (ping.kind !== 'fail' || ping.droppedBytes !== null || !canFailByRule(check)) return null
   const { scheme, method, start, size, contentType } = ping
@@ -33,10 +33,10 @@ export async function causeOfPing(check: Check, ping: Begin, eventLoop: Steps): 
 /** Number of bytes to read. This is enough for the header of nearly every email, and for the part of a request body that rules search. */
 const START_BYTES = 16_384
 
-/** Runs the work without yielding. Reading so few bytes takes a fraction of a millisecond. */
+/** Runs the work without yielding, because reading so few bytes takes a fraction of a millisecond. */
 const AT_ONCE: Steps = { step: (work) => work() }
 
-/** Does the same as {@link causeOfPing}, for lists. Returns null if the ping is no longer in the log. */
+/** Like {@link causeOfPing}, for lists. Returns null if the ping is no longer in the log. */
 export async function findCause({ store }: Pick<Deps, 'store'>, check: Check, n: number): Promise<FailureCause | null> {
   const line = canFailByRule(check) ? await store.pings.findStart(check.id, n, START_BYTES) : null
   return line && causeOfPing(check, { ...line, start: line.bodyStart, size: line.bodySize }, AT_ONCE)

@@ -10,8 +10,8 @@ import { readPages } from '../common/pages.ts'
 import { rules } from '../common/rules.ts'
 
 /**
- * Maximum number of checks that one transaction judges. Pings wait for the write lock during the transaction, but each transaction costs a
- * disk sync.
+ * Maximum number of checks per transaction. Pings wait for the write lock during a transaction, but each transaction also costs a disk
+ * sync.
  */
 const BATCH_LIMIT = 500
 
@@ -27,8 +27,9 @@ export function listFlips(
 }
 
 /**
- * Marks checks whose deadline has passed as down, at most one batch. If nothing is due, this costs one indexed query. @param at time of the
- * preceding heartbeat; with the current time instead, a clock that jumped forward after the heartbeat would mark every check as down
+ * Marks checks as down if their deadline has passed, at most one batch. If nothing is due, the cost is a single indexed query.
+ * @param at time of the last heartbeat; with the current time, every check would be marked as down if the clock jumped forward after the
+ * heartbeat
  * @returns when to call this again; the current time if more checks are due; null if no check has a deadline
  */
 export async function flipOverdue(
@@ -39,7 +40,9 @@ export async function flipOverdue(
   return due === null || isBefore(at, due) ? due : judgeOverdue(deps, at, rules(deps))
 }
 
-/** Judges a batch of checks whose deadline has passed, and reports the checks that went down. Returns the same as {@link flipOverdue}. */
+/**
+ * Judges a batch of checks whose deadline has passed, and reports the checks that went down. Returns the same value as {@link flipOverdue}.
+ */
 export async function judgeOverdue(
   { store, onDeliveriesCreated, log }: Pick<Deps, 'store' | 'onDeliveriesCreated' | 'log'>,
   at: Instant,

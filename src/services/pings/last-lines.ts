@@ -1,4 +1,4 @@
-/** Reads the last line of output of each ping in a list. Lists show no more of a body, because bodies may be long. */
+/** Reads the last line of output of each ping in a list. Lists show no other part of a body, because bodies may be long. */
 
 import { lastLine } from '../../domain/cause/trouble.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -35,8 +35,8 @@ export async function withLastLines(
 }
 
 /**
- * Reads the last lines of outputs, by ping number. A line is '' if the output contains no text. Only the end of a long body is read.
- * @param numbers numbers of the pings
+ * Reads the last lines of outputs, keyed by ping number. A line is '' if the output contains no text. Only the end of a long body is read.
+ * @param numbers ping numbers
  * @param mayPing see {@link withLastLines}
  */
 export async function readLastLines(
@@ -49,7 +49,7 @@ export async function readLastLines(
   return new Map(await Promise.all(ends.map(async (end) => [end.n, await wordsOf(end, mayPing)] as const)))
 }
 
-/** Maps the number of each run to the number of the previous run. */
+/** Maps each run's number to the previous run's number. */
 function runsBefore(log: readonly Pick<LogEntry, 'n' | 'kind'>[]): ReadonlyMap<number, number> {
   const runs = log.filter(({ kind }) => isRunKind(kind))
   return new Map(runs.slice(0, -1).map(({ n }, index) => [n, runs[index + 1]?.n ?? 0]))
@@ -61,7 +61,7 @@ async function wordsOf(end: BodyEnd, mayPing: boolean): Promise<string> {
   return mayPing ? subject : withoutPingSecrets(subject)
 }
 
-/** Decodes a header field (RFC 2047). The decoder is loaded when it is first needed for an email. */
+/** Decodes a header field (RFC 2047). The decoder is loaded when an email first needs it. */
 async function decoded(field: string): Promise<string> {
   if (!field.includes('=?')) return field
   const { decodeWords } = await import('postal-mime')

@@ -12,8 +12,8 @@ export interface TimedLine extends Omit<LogLine, 'bodyStart'> {
 }
 
 /**
- * Number of bytes to read of each body. A log may contain many long bodies, so no bodies are read here. `last-lines.ts` reads the parts
- * that a list shows.
+ * Number of bytes to read of each body. None are read here, because a log may contain many long bodies. `last-lines.ts` reads the parts
+ * that lists show.
  */
 const NO_BODIES = 0
 
@@ -21,13 +21,13 @@ const NO_BODIES = 0
 interface LogPage {
   /** newest first */
   readonly entries: readonly TimedLine[]
-  /** value of `before` for the page with older entries; null if there are no older entries */
+  /** `before` value for the page with older entries; null if there are no older entries */
   readonly older: number | null
 }
 
 /**
- * Reads a page of the log, within the project's limit. @param before number of a ping, before which entries are read; if omitted, the
- * newest entries are read
+ * Reads a page of the log, within the project's limit.
+ * @param before ping number; only earlier entries are read; if omitted, the newest entries are read
  */
 export async function readLog(
   { store }: Pick<Deps, 'store'>,

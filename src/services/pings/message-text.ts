@@ -1,6 +1,6 @@
 /**
- * Extracts the text of an email for the keyword search. Anyone can send an email to a check, so extraction always finishes quickly and
- * never throws.
+ * Extracts an email's text for keyword search. Anyone can send an email to a check, so extraction always finishes quickly and never
+ * throws.
  */
 import type { MailText } from '../../domain/ping/signal.ts'
 import { decodePart, PIECE, readableBegin } from '../../lib/mime/decode.ts'
@@ -10,12 +10,12 @@ import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
 import { withoutEscapes, withoutEscapesInSteps } from '../../lib/text/text.ts'
 import { type EventLoopYield, inSteps } from '../../lib/work/event-loop-yield.ts'
 
-/** Maximum number of parts to read. The cost of reading depends on the numbers of bytes and parts, so both numbers are limited. */
+/** Maximum number of parts to read. The cost of reading depends on the number of bytes and the number of parts, so both are limited. */
 const TEXT_PARTS = 100
 
 /**
- * Returns the decoded subject and text of an email (RFC 5322, MIME). Cron mails the output of jobs, so emails contain it. The text consists
- * of all plain-text parts, and of HTML parts converted to text. Only the first megabyte of a long message is read. If a message is
+ * Returns the decoded subject and text of an email (RFC 5322, MIME). Emails may contain job output, because cron mails it. The text
+ * consists of all plain-text parts, and of HTML parts converted to text. Only the first megabyte of a long message is read. If a message is
  * malformed, as much of it as possible is read.
  * @param raw the complete message
  * @param eventLoop the event loop budget that all messages share
@@ -35,7 +35,7 @@ export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoop
 }
 
 /**
- * Runs the first step of reading the next part. Most parts have only this step. A step takes a millisecond or two, and other work can run
+ * Runs the first step of reading the next part. Most parts take only one step. A step takes a millisecond or two, and other work can run
  * between the steps.
  * @returns null after the last part
  */

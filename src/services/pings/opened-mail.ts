@@ -21,18 +21,18 @@ export interface OpenedMail {
   readonly isCut: boolean
 }
 
-/** Hides text that the reader may not see. `known` is `start` if the text is only the beginning of a longer text. */
+/** Hides text that the reader is not allowed to see. `known` is `start` if the text is only the beginning of a longer text. */
 export type Shown = (text: string, known?: 'all' | 'start') => string
 
 const FIELDS = { fields: 100, characters: 2_000 }
 const PARTS = 20
-/** Maximum length of the text and of the HTML, in characters. */
+/** Maximum length of the text, and of the HTML, in characters. */
 const CHARACTERS = 100_000
 
 /**
  * @param start the message or its beginning
  * @param size size of the complete message, in bytes
- * @param eventLoop the event loop budget that all messages share; messages are read in steps
+ * @param eventLoop the event loop budget that all messages share; messages are read part by part
  */
 export async function readMail(
   start: Uint8Array,
@@ -50,7 +50,7 @@ export async function readMail(
   )
   const field = (name: string) => header.find(([each]) => each.toLowerCase() === name)?.[1] ?? null
   const parts = await readParts(readable, eventLoop)
-  // The decoder adds a line break at the end. Without the line break, the text ends where the message was truncated.
+  // The decoder adds a line break at the end. Once it is removed, the text ends where the message was truncated.
   const [text, html] = [parts.text.join('\n').trimEnd(), parts.html.join('<hr>').trimEnd()]
   const isCut = readable.length < size || parts.isMore || text.length > CHARACTERS || html.length > CHARACTERS
   const known = isCut ? 'start' : 'all'
@@ -71,7 +71,7 @@ interface Parts {
   isMore: boolean
 }
 
-/** Reads parts in steps, so that other work can run between the steps. */
+/** Reads parts one by one, so that other work can run in between. */
 async function readParts(message: Buffer, eventLoop: EventLoopYield): Promise<Parts> {
   const found: Parts = { text: [], html: [], isMore: false }
   const parts = textPartsOf(await eventLoop.step(async () => readHead(message)))

@@ -1,4 +1,4 @@
-/** Reads one logged ping, with the part of its body that a page shows or with the original body. */
+/** Reads one logged ping, with either the part of its body that a page shows, or the original body. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { FailureCause } from '../../domain/cause/failure-cause.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -27,17 +27,20 @@ export type OpenedBody =
 
 export interface OpenedPing {
   readonly entry: Omit<LogEntry, 'duration'>
-  /** cause of a failure; null if the job reported the failure with the ping URL, or if the cause is unknown */
+  /** cause of a failure; null if the job itself reported the failure through the ping URL, or if the cause is unknown */
   readonly cause: FailureCause | null
   readonly body: OpenedBody
-  /** false if the actor may not see the original body */
+  /** false if the actor is not allowed to see the original body */
   readonly hasOriginal: boolean
 }
 
-/** Maximum number of bytes of a body that a page shows. The original is always complete. */
+/** Maximum number of bytes of a body to show on a page. This limit does not apply to the original body. */
 const SHOWN_BYTES = 100_000
 
-/** Returns a ping. Ping URLs and keys are removed for read-only members. @throws Refusal `not-found` if the log doesn't show the ping */
+/**
+ * Returns a ping. Ping URLs and keys are removed for read-only members.
+ * @throws Refusal `not-found` if the ping is not in the visible part of the log
+ */
 export async function openPing(
   deps: Pick<Deps, 'store' | 'pingLogBytes' | 'eventLoop'>,
   actor: Actor,
@@ -75,9 +78,9 @@ interface Original {
 }
 
 /**
- * Returns the original body. Read-only members get its text without ping URLs and keys. @throws Refusal `not-found` if the ping has no
- * body, or if the body was dropped; `read-only` if a read-only member requests an email, because the check's email address may be encoded
- * in it
+ * Returns the original body. Read-only members get only its text, without ping URLs and keys.
+ * @throws Refusal `not-found` if the ping has no body, or if the body was dropped; `read-only` if a read-only member requests an email,
+ * because the check's email address may be encoded in it
  */
 export async function findOriginal(
   deps: Pick<Deps, 'store' | 'pingLogBytes'>,

@@ -1,6 +1,6 @@
 /**
- * Compares the output of a failed run with the output of the last successful run. The comparison is done on demand, so that no ping waits
- * for it.
+ * Compares the output of a failed run with the output of the last successful run. The comparison is done on demand, so that pings don't
+ * have to wait for it.
  */
 import { COMPARED_BYTES, type NotCompared, type OutputChange } from '../../domain/output-diff/output-change.ts'
 import { diffOutputs } from '../../domain/output-diff/output-diff.ts'
@@ -41,8 +41,8 @@ export async function compareOutput(deps: Needs, failed: Output, mayPing: boolea
 }
 
 /**
- * Returns the text of an output, or '' if it has none. If the output was truncated, its last line is left out, because that line is
- * truncated at a different place in every run.
+ * Returns the text of an output, or '' if it has none. If the output was truncated, its last line is dropped, because each run's
+ * last line may be cut off in a different place.
  */
 async function readText(
   { eventLoop, pingBodyLimit }: Omit<Needs, 'store'>,
@@ -56,7 +56,7 @@ async function readText(
   return (mayPing ? whole : withoutPingSecrets(whole)).trimEnd()
 }
 
-/** Removes the last line, unless it is the only line. Otherwise there would be nothing to compare. */
+/** Removes the last line, unless it is the only line, because then there would be nothing left to compare. */
 function withoutLastLine(text: string): string {
   const end = text.lastIndexOf('\n')
   return end < 0 ? text : text.slice(0, end)

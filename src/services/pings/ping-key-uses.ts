@@ -8,20 +8,20 @@ import { inBatches } from '../../lib/work/batches.ts'
 import type { PingKeyUse } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Maximum number of pairs of key and slug to remember. With more pairs, uses are written more often than necessary. */
+/** Maximum number of key and slug pairs to remember. If there are more pairs, uses are written more often than necessary. */
 const USES_KNOWN = 30_000
-/** Maximum number of uses that wait to be written. Uses over the limit are recorded with later pings. */
+/** Maximum number of uses that are waiting to be written. Further uses are recorded with later pings. */
 const USES_WAITING = 1_000
-/** Seconds between the first waiting use and the write. */
+/** Seconds between the first unwritten use and the write. */
 const WRITTEN_AFTER_SECONDS = 10
 /** Number of uses per write. A write takes a few milliseconds. */
 const WRITTEN_AT_ONCE = 100
 
 export class PingKeyUses {
   readonly #deps: Pick<Deps, 'store' | 'background'>
-  /** the last recorded use of each pair of key and slug */
+  /** the last recorded use of each key and slug pair */
   readonly #known = new LRUCache<string, Instant>(atMost(USES_KNOWN))
-  /** uses that have not been written yet, by pair of key and slug */
+  /** uses that have not been written yet, keyed by key and slug */
   #waiting = new Map<string, PingKeyUse>()
   #isWriting = false
 
@@ -30,7 +30,7 @@ export class PingKeyUses {
   }
 
   /**
-   * Records a ping that has reached its check, at most once in five minutes for each pair of key and slug. The caller does not wait for the
+   * Records a ping that has reached its check, at most once every five minutes for each key and slug. The caller does not wait for the
    * write.
    */
   note(pingKey: string, slug: string, at: Instant): void {
@@ -45,7 +45,7 @@ export class PingKeyUses {
     this.#deps.background.runAfter(WRITTEN_AFTER_SECONDS, () => this.#write())
   }
 
-  /** Writes the waiting uses. If the write fails, they are written after the next recorded ping. */
+  /** Writes the pending uses. If the write fails, they are written after the next recorded ping. */
   async #write(): Promise<void> {
     const uses = [...this.#waiting]
     this.#waiting = new Map()

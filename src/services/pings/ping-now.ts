@@ -13,7 +13,7 @@ export interface PingingClient {
 }
 
 /**
- * Pings the check as its job would. Sends a success without a body, with POST.
+ * Pings the check as its job would: sends a success without a body, using POST.
  * @throws Refusal `not-found` if the check no longer exists; `unavailable`
  */
 export async function sendPing(

@@ -1,4 +1,4 @@
-/** Reads the text of a ping for the search. The search indexes its words and shows excerpts around matches. */
+/** Reads a ping's text for the search, which indexes its words and shows excerpts around matches. */
 import { startText } from '../../domain/ping/body-text.ts'
 import { withoutLastWord } from '../../domain/redaction.ts'
 import { type Word, wordsOf } from '../../domain/search/words.ts'
@@ -8,14 +8,14 @@ import { readMessageText } from './message-text.ts'
 
 /**
  * Returns the text of a body, or the decoded subject and text of an email. Returns '' for a binary body. If a long body was truncated
- * within a word, that word is left out, because it may be the beginning of a secret.
+ * in the middle of a word, that word is dropped, because it may be the beginning of a secret.
  */
 export async function textOf(ping: PingBegin, eventLoop: EventLoopYield): Promise<string> {
   const { scheme, bodyStart, bodySize } = ping
   if (scheme !== 'email') return plainText(ping)
   const { subject, body } = await readMessageText(bodyStart, eventLoop)
-  // A truncated secret is at the end of the text. The email reader adds a line break at the end. This code does too, if there is only a
-  // subject.
+  // A truncated secret is at the end of the text. The email reader adds a line break at the end, and so does this code if there is only
+  // a subject.
   const text = `${subject}\n${body}`.trimEnd()
   return bodySize > bodyStart.length ? withoutLastWord(text) : text
 }

@@ -12,8 +12,8 @@ import { rules } from '../common/rules.ts'
 import { PingKeyUses } from './ping-key-uses.ts'
 
 /**
- * Maximum number of pings per batch. A batch is large enough that many pings share a disk sync, and small enough that no ping waits long
- * for the others.
+ * Maximum number of pings per batch. A batch should be large, so that many pings share a disk sync, but not so large that a ping has to
+ * wait long for the others.
  */
 const BATCH_LIMIT = 256
 const QUEUE_LIMIT = 10_000
@@ -23,14 +23,14 @@ const BATCH_BODY_BYTES = PING_BODY_BYTES_MAX
 export interface PingReceiver {
   /**
    * Resolves when the ping is on disk, or when it was rejected without changing anything.
-   * @param signal null if the request has a target but is otherwise invalid; a target that does not exist is reported first
+   * @param signal null if the request has a target but is otherwise invalid; if the target does not exist either, that is reported first
    * @param rest the part of a long body after the first megabyte, which is in the signal; the part is split into pieces of half a megabyte;
    * omitted if the signal contains the complete body
    * @throws Refusal `unavailable` or `overloaded` if the ping cannot be written; Error if pieces of `rest` are lost; in these cases nothing
    * is changed
    */
   receive(target: SignalTarget, signal: Signal | null, rest?: readonly Uint8Array[]): Promise<ArrivalOutcome>
-  /** Resolves when every ping received so far is on disk. */
+  /** Resolves when all pings received so far are on disk. */
   drain(): Promise<void>
 }
 
@@ -118,8 +118,8 @@ export function findTarget({ store }: Pick<Deps, 'store'>, target: SignalTarget)
 }
 
 /**
- * Returns the target of an email, and whether it exists. Mail programs may convert addresses to lower case, but Healthchecks' ping keys
- * contain capital letters. If no project has the key, it matches a key that differs only in case, provided that there is only one such key.
+ * Returns an email's target, and whether the target exists. Mail programs may convert addresses to lower case, but Healthchecks' ping keys
+ * contain capital letters. If no project has the key, it matches a key that differs only in case, provided that there is only one.
  * @throws Refusal `unavailable`
  */
 export async function findMailTarget(
@@ -138,7 +138,7 @@ export interface ListedPing extends PingSummary {
   readonly duration: number | null
 }
 
-/** Number of entries to read beyond a page to find the start of a run. A log may contain up to this many entries beyond its limit. */
+/** Number of entries to read beyond a page to find the start of a run. A log may exceed its limit by up to this many entries. */
 export const LOOK_BACK = 100
 
 /** Lists the log entries that the project stores, newest first. */
@@ -147,13 +147,13 @@ export async function listPings({ store }: Pick<Deps, 'store'>, actor: Actor, ch
   const { pingLogLimit } = actor.project
   const log = await store.pings.list(check.id, pingLogLimit + LOOK_BACK)
   const durations = pairRuns(log.toReversed())
-  // The limit is counted from the newest entry, because pings may have arrived after the check was read.
+  // The limit is counted from the newest entry, because pings may have arrived since the check was read.
   return log.slice(0, pingLogLimit).map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
 }
 
 /**
- * Returns the body of a ping. Returns null if the ping has no body, or if the log no longer shows the ping. @throws Refusal `not-found` if
- * the body was dropped
+ * Returns a ping's body. Returns null if the ping has no body, or is no longer in the visible part of the log.
+ * @throws Refusal `not-found` if the body was dropped
  */
 export async function findPingBody(
   { store, pingLogBytes }: Pick<Deps, 'store' | 'pingLogBytes'>,

@@ -1,6 +1,6 @@
 /**
  * Reduces untrusted HTML to text and known elements without attributes. The result contains no scripts, styles, links or external
- * resources. The page still shows the result in a separate frame, which forbids them too.
+ * resources. As a second line of defense, pages show the result in a separate frame that also forbids them.
  */
 import { splitHtml } from '../../lib/mime/html-text.ts'
 

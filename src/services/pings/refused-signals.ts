@@ -1,6 +1,7 @@
 /**
- * Records rejected pings in memory. A loop writes the records, so pings don't wait for that. If a client floods the server with requests
- * for checks that do not exist, the memory for records fills up, and further rejected pings are not recorded.
+ * Records rejected pings in memory. A loop writes the records to the database, so that pings don't have to wait for it. If a client
+ * floods the server with requests for checks that do not exist, the memory for records fills up, and further rejected pings are not
+ * recorded.
  */
 import { refusedTail } from '../../domain/cause/refused.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
@@ -30,7 +31,7 @@ export class RefusedNotes {
     this.#keep(key, { target, n: 1, lastTail: refusedTail(tail), lastAt: this.#deps.now() })
   }
 
-  /** Adds the record of a rejected ping if it is newer than the existing record. */
+  /** Merges a newer record into a target's record: adds up the counts, and replaces the other details. */
   #keep(key: string, { n, ...rest }: NotedRefusal): void {
     this.#noted.set(key, { ...rest, n: n + (this.#noted.get(key)?.n ?? 0) })
   }

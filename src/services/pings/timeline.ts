@@ -14,13 +14,14 @@ import { readLog, type TimedLine } from './log.ts'
 
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** Maximum number of flips to read. A thousand pings cause fewer flips than this. Only repeated pausing and resuming causes more. */
+/** Maximum number of flips to read. A thousand pings cause fewer flips than this; only repeated pausing and resuming causes more. */
 const FLIPS_KEPT = 4_000
 
 /**
  * Reads the complete log, which has at most a thousand pings, and the flips since the oldest ping. If there are too many flips, only the
- * newest flips are read. @param isSearched true if the caller searches the complete log for missing runs; the search takes a long time and
- * is therefore done in steps
+ * newest flips are read.
+ * @param isSearched true if the caller searches the complete log for missing runs; the search takes a long time, so it yields to the event
+ * loop
  */
 export async function readTimeline(
   deps: ReadDeps,

@@ -8,8 +8,9 @@ import type { Deps } from '../common/deps.ts'
 const READ_AT_ONCE = 50
 
 /**
- * Reads the uncounted pings of checks that the caller may read. @param ids ids of all these checks; their rejected pings are read @param
- * waiting checks that were pinged but still wait for a ping that counts; their logs are read too
+ * Reads the uncounted pings of checks that the caller is allowed to read.
+ * @param ids ids of all these checks; their rejected pings are read
+ * @param waiting checks that have been pinged but are still waiting for a ping that counts; their logs are read too
  */
 export async function readUncounted(
   { store }: Pick<Deps, 'store'>,

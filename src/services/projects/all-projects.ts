@@ -8,21 +8,22 @@ import type { Deps } from '../common/deps.ts'
 export interface ListedProject {
   readonly project: Project
   readonly contents: ProjectContents
-  /** emails of the owners; empty if the project has no owner */
+  /** email addresses of the owners; empty if the project has no owner */
   readonly owners: readonly string[]
 }
 
 export interface ProjectPage {
   readonly projects: readonly ListedProject[]
-  /** number of projects that precede the next page; null if this is the last page */
+  /** offset of the next page; null if this is the last page */
   readonly next: number | null
 }
 
 const PAGE = 50
 
 /**
- * Reads a page of projects, sorted by name. @param text text that the name must contain; '' for all projects @param from number of projects
- * to skip
+ * Reads a page of projects, sorted by name.
+ * @param text text that the name must contain; '' for all projects
+ * @param from number of projects to skip
  */
 export async function readProjectPage(
   { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,

@@ -19,8 +19,10 @@ import { KEY_NAMES, requireName } from './names.ts'
 type KeyDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
 /**
- * Creates a key. @param name a name that describes the purpose of the key; may be empty @returns the key in plain text, which cannot be
- * shown later @throws Refusal `name-invalid`
+ * Creates a key.
+ * @param name a description of the key's purpose; may be empty
+ * @returns the key in plain text, which cannot be shown later
+ * @throws Refusal `name-invalid`
  */
 export async function createKey(
   deps: KeyDeps,
@@ -69,8 +71,8 @@ async function keysInUse({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Pr
 /**
  * Revokes a key.
  * @param keyOrHint the complete key, or exactly the characters that lists show; fewer characters could identify the wrong key
- * @throws Refusal `key-not-found`, also if there are fewer characters; `key-ambiguous` if several of the project's keys start with these
- * characters
+ * @throws Refusal `key-not-found`, also if too few characters were given; `key-ambiguous` if several of the project's keys start with
+ * these characters
  */
 export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string): Promise<ListedKey> {
   const { store } = deps
@@ -113,8 +115,9 @@ export async function getKeyActor(
 export type UseDeps = Pick<Deps, 'store' | 'now' | 'background'>
 
 /**
- * Records a use of the key, at most once in five minutes. A key that was stored under an imported hash is then stored under a hash created
- * with this server's secret. No request waits for these writes, so requests are answered even if nothing can be written to the database.
+ * Records a use of the key, at most once every five minutes. A key that was stored under an imported hash is then stored under a hash
+ * created with this server's secret. Requests don't wait for these writes, so they are answered even while the database cannot be written
+ * to.
  */
 export function noteUse({ store, now, background }: UseDeps, key: FoundKey): void {
   const at = now()

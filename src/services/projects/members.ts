@@ -1,4 +1,4 @@
-/** Manages a project's members, and lists the projects that a person may see. */
+/** Manages a project's members, and lists the projects that a person is allowed to see. */
 
 import type { Account } from '../../domain/account/account.ts'
 import { accountNotFound } from '../../domain/account/account.ts'
@@ -25,7 +25,7 @@ import { readPages } from '../common/pages.ts'
 
 export type { MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
 
-/** Lists members, sorted by email. */
+/** Lists members, sorted by email address. */
 export function listMembers({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<MemberWithEmail[]> {
   requireRight(actor, 'read')
   return store.team.listMembers(actor.project.id)
@@ -39,7 +39,7 @@ export function readRole(text: string): Role {
 }
 
 /**
- * Adds a member, or changes the member's role. Only an owner can make a member an owner, or change an owner's role.
+ * Adds a member, or changes an existing member's role. Only an owner can make a member an owner, or change an owner's role.
  * @throws Refusal `account-not-found`, `forbidden`, `last-owner`
  */
 export async function setMember(
@@ -48,7 +48,7 @@ export async function setMember(
   email: string,
   role: Role,
 ): Promise<MemberWithEmail> {
-  // The right is checked first, because persons who may not manage members must not learn which accounts exist.
+  // Check the right first, because people who are not allowed to manage members must not learn which accounts exist.
   requireRight(actor, 'manage')
   const account = await deps.store.accounts.find(email)
   const author = authorOf(deps, actor.by)
@@ -132,14 +132,12 @@ export async function removeMember(
   return removed
 }
 
-/**
- * Lists the projects of which the account is a member, in order of creation. Other projects that an administrator may see are not listed.
- */
+/** Lists the projects that the account is a member of, in order of creation. An administrator's other projects are not listed. */
 export function listPlaces({ store }: Pick<Deps, 'store'>, { id }: Account): Promise<ProjectSummary[]> {
   return store.projects.listOfPerson(id, false)
 }
 
-/** Lists projects that would have no owner without the account, in order of creation. */
+/** Lists projects that would have no owner without this account, in order of creation. */
 export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account): Promise<Project[]> {
   const owned = (await listPlaces(deps, account)).filter(({ role }) => role === 'owner')
   const alone: Project[] = []
@@ -155,7 +153,7 @@ export interface ProjectWithState extends ProjectSummary {
   readonly state: Exclude<ShownState, 'started'>
 }
 
-/** Lists the projects that the person may see, in order of creation. */
+/** Lists the projects that the person is allowed to see, in order of creation. */
 export async function listProjectsOf(
   deps: Pick<Deps, 'store' | 'now'>,
   person: Person,
@@ -176,7 +174,7 @@ async function stateOf(
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** Returns true if at least one check is up and not late. Stops reading when it finds such a check. */
+/** Returns true if at least one check is up and not late. Stops reading once it finds such a check. */
 async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<boolean> {
   const at = now()
   for await (const page of readPages((after) => store.checks.list(id, {}, after))) {
@@ -189,12 +187,12 @@ function isInTime(state: ShownState): boolean {
   return state === 'up' || state === 'started'
 }
 
-/** Lists the projects that the person may see, with the data needed for choosing one from a list. */
+/** Lists the projects that the person is allowed to see, with the data for choosing one from a list. */
 export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectBrief[]> {
   return store.projects.listBriefs(person.accountId, person.isAdministrator)
 }
 
-/** Returns the person's rights in each project that they may see, in order of creation. */
+/** Returns the person's rights in each project that they are allowed to see, in order of creation. */
 export async function listPersonActors(
   { store }: Pick<Deps, 'store'>,
   person: Person,
@@ -203,20 +201,23 @@ export async function listPersonActors(
 }
 
 /**
- * Returns the reader's rights in each project that they may see, in order of creation. The operator, who uses the command line, may see all
- * projects.
+ * Returns the reader's rights in each project that they are allowed to see, in order of creation. The operator, on the command line, is
+ * allowed to see all projects.
  */
 export async function listActors(deps: Pick<Deps, 'store'>, reader: Person | Operator): Promise<readonly Actor[]> {
   if (reader.kind === 'person') return listPersonActors(deps, reader)
   return (await deps.store.projects.list()).map(operatorIn)
 }
 
-/** Returns the person's rights in each project in which they may change checks, in order of creation. */
+/** Returns the person's rights in each project in which they are allowed to change checks, in order of creation. */
 export async function listWritableProjects(deps: Pick<Deps, 'store'>, person: Person): Promise<readonly PersonActor[]> {
   return (await listPersonActors(deps, person)).filter((actor) => may(actor, 'write'))
 }
 
-/** Returns the person's current rights in the project with that slug. Returns null if there is no such project that the person may see. */
+/**
+ * Returns the person's current rights in the project with that slug. Returns null if there is no such project, or if the person is not
+ * allowed to see it.
+ */
 export async function enterProject(
   { store }: Pick<Deps, 'store'>,
   person: Person,
@@ -226,7 +227,7 @@ export async function enterProject(
   return found && personIn(found.project, person, found.role)
 }
 
-/** Returns a value that changes when the access of any person changes, for example because a session ended or a role changed. */
+/** Returns a value that changes whenever anyone's access changes, for example because a session ended or a role was changed. */
 export function accessRevision({ store }: Pick<Deps, 'store'>): string {
   return store.changes.accessRevision()
 }

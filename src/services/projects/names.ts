@@ -7,7 +7,7 @@ interface NameRule {
   readonly schema: TSchema
   /** maximum length, in characters */
   readonly limit: number
-  /** the subject of error messages, such as `the name of the project` */
+  /** how error messages refer to the name, such as `the name of the project` */
   readonly what: string
   /** error message about the length */
   readonly length: string

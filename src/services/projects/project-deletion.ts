@@ -12,8 +12,8 @@ import { readPages } from '../common/pages.ts'
 const CHECKS_AT_ONCE = 25
 
 /**
- * Deletes the checks in batches, then the finished deliveries, and finally the project, so that pings to other projects don't wait long. If
- * the deletion is interrupted, the project and its remaining data still exist, and the project can be deleted again.
+ * Deletes the checks in batches, then the finished deliveries, and finally the project. Pings to other projects therefore don't have to
+ * wait long. If the deletion is interrupted, the project and its remaining data still exist, and the project can be deleted again.
  * @throws Refusal `project-not-found` if the project was deleted in the meantime
  */
 export async function deleteProject(

@@ -1,4 +1,4 @@
-/** Writes the log in a project file: pings, flips and alerts, as lines of JSON. */
+/** Writes the log section of a project file: pings, flips and alerts, as lines of JSON. */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Project } from '../../domain/project.ts'
@@ -9,16 +9,16 @@ import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
-/** Elements of an array, as JSON. */
+/** Array elements, as JSON. */
 type Lines = AsyncGenerator<readonly string[]>
 
-/** Number of bytes of each body to read when the pages are planned. Shorter bodies are then read completely. */
+/** Number of bytes to read of each body while pages are being planned. Shorter bodies are then already complete. */
 const SHORT_BYTES = 300
-/** Maximum size of a page of a log, including bodies. A page is read at once. */
+/** Maximum size of a page of a log, including bodies. Each page is read as a whole. */
 const PAGE = { entries: 100, bytes: 1024 * 1024 }
 const DELIVERIES_AT_ONCE = 500
 
-/** @param checks the checks as they are in the file; newer log entries are left out */
+/** @param checks the checks as they are in the file; log entries that are newer than a check are omitted */
 export function exportedLog(
   deps: Reads,
   project: Project,
@@ -60,7 +60,7 @@ function* inPages(lines: readonly LogLine[]): Generator<readonly LogLine[]> {
   if (page.length > 0) yield page
 }
 
-/** Reads pings with their complete bodies. Pings that retention removed in the meantime are missing. */
+/** Reads pings with their complete bodies. Skips pings that retention has removed in the meantime. */
 async function readWhole({ store, eventLoop }: Reads, checkId: string, lines: readonly LogLine[]): Promise<Ping[]> {
   const first = lines[0]?.n ?? 0
   const last = lines.at(-1)?.n ?? 0

@@ -33,12 +33,12 @@ import { exportedLog } from './project-export-log.ts'
 
 type ExportDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop'>
 
-/** Number of checks to write at once. */
+/** Number of checks to write per batch. */
 const CHECKS_AT_ONCE = 50
 
 /**
- * Exports a project. The file contains the settings of channels and the ping URLs of checks, so it must be kept secret. Before the first
- * piece, a row is written to the audit log. The file may not include changes made during the export.
+ * Exports a project. The file contains the settings of channels and the ping URLs of checks, so it must be kept secret. The export is
+ * recorded in the audit log before the first piece is yielded. Changes made during the export may be missing from the file.
  * @param withLog true to include pings with their bodies, flips and alerts
  * @throws Refusal `forbidden`, `read-only`
  */
@@ -85,7 +85,7 @@ function byAge(a: StoredKey, b: StoredKey): number {
   return microsecondsBetween(b.createdAt, a.createdAt) || (a.lookup < b.lookup ? -1 : 1)
 }
 
-/** Formats a member of the JSON document. It is indented for human readers. */
+/** Formats a member of the JSON document, indented for human readers. */
 function member(name: string, value: unknown): string {
   return `  ${JSON.stringify(name)}: ${indented(value, '  ')}`
 }
@@ -94,7 +94,7 @@ function indented(value: unknown, by: string): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
 }
 
-/** @param texts elements of the array, as JSON */
+/** @param texts array elements, as JSON */
 async function* array(
   name: string,
   texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
@@ -123,7 +123,7 @@ async function readChecks({ store, eventLoop }: ExportDeps, { id }: Project): Pr
   return checks
 }
 
-/** Returns the badge signatures of all tags, so that badge URLs stay valid on a server with a different secret. */
+/** Returns the badge signatures for all tags, so that badge URLs remain valid on a server with a different secret. */
 async function badgesOf(
   { store, site }: ExportDeps,
   { badgeKey }: Project,
@@ -147,10 +147,7 @@ async function statusPageOf({ store }: ExportDeps, { id }: Project, checks: read
   return fileStatusPage(withoutChecks(page, new Set(shown.filter((checkId) => !isHere.has(checkId)))))
 }
 
-/**
- * Returns the silences that apply now or later. A silence is left out if it applies to named checks and none of them is still in the
- * project.
- */
+/** Returns silences that are active or planned. Omits a silence that applies to named checks if none of them is still in the project. */
 async function silencesOf(
   { store, now }: ExportDeps,
   { id }: Project,

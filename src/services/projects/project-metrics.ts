@@ -1,4 +1,4 @@
-/** Provides the metrics of one project for Prometheus. */
+/** Provides a project's metrics for Prometheus. */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { ProjectMetrics } from '../../domain/metrics/project-metrics.ts'
@@ -9,8 +9,8 @@ import { readPages } from '../common/pages.ts'
 import { keyActor, noteUse, type UseDeps } from './keys.ts'
 
 /**
- * Verifies the key of a scraper. Only the project's read-only keys are accepted, because scrapers should not store other keys. @throws
- * Refusal `invalid` if the text does not have the length of a key; `forbidden` for any other key
+ * Verifies a scraper's key. Only the project's read-only keys are accepted, because scrapers should not store any other keys.
+ * @throws Refusal `invalid` if the key does not have the right length; `forbidden` for any other key
  */
 export async function getMetricsReader(
   deps: UseDeps & Pick<Deps, 'site'>,
@@ -26,7 +26,7 @@ export async function getMetricsReader(
   return keyActor(found, key, null)
 }
 
-/** Yields the metrics in the Prometheus text format, as pieces of UTF-8 text. */
+/** Yields the metrics in the Prometheus text format, in pieces of UTF-8 text. */
 export async function* readProjectMetrics(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   { project }: Actor,

@@ -24,7 +24,7 @@ type CreateDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit
 
 /**
  * Creates a project without an owner.
- * @throws Refusal `name-invalid` if the name is empty, is too long or cannot be stored; `project-name-taken`
+ * @throws Refusal `name-invalid` if the name is empty or too long, or cannot be stored; `project-name-taken`
  */
 export async function createProject(deps: CreateDeps, name: string): Promise<{ project: Project; keys: FreshKeys }> {
   const keys: FreshKeys = {
@@ -80,7 +80,7 @@ export async function createFirstProject(deps: CreateDeps): Promise<FreshKeys | 
   try {
     return (await createProject(deps, FIRST_PROJECT)).keys
   } catch (error) {
-    // Another process that started at the same moment created the project.
+    // Another process, which started at the same moment, has created the project.
     if (error instanceof Refusal && error.code === 'project-name-taken') return null
     throw error
   }
@@ -105,7 +105,7 @@ export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: strin
 
 export type { ProjectContents } from '../../store/store.ts'
 
-/** Counts what would be lost if the project was deleted or if its ping key was replaced. */
+/** Counts what would be lost if the project were deleted or its ping key were replaced. */
 export async function countContents({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<ProjectContents> {
   requireRight(actor, 'read')
   return store.projects.countContents(actor.project.id)
@@ -139,13 +139,16 @@ export async function setProjectSettings(deps: EditDeps, actor: Actor, settings:
   return edit(deps, actor, settings.tz ? { ...settings, tz: requireTimeZone(settings.tz) } : settings)
 }
 
-/** @param isSearched false to stop searching the bodies of pings, and to remove their words from the index */
+/** @param isSearched false to stop searching the bodies of pings, which also removes their words from the index */
 export async function setSearch(deps: EditDeps, actor: Actor, isSearched: boolean): Promise<Project> {
   requireRight(actor, 'manage')
   return edit(deps, actor, { isSearched })
 }
 
-/** @param tz time zone for alerts other than emails; null to use each check's zone @throws Refusal `tz-invalid` */
+/**
+ * @param tz time zone for alerts other than emails; null to use each check's time zone
+ * @throws Refusal `tz-invalid`
+ */
 export async function setTimeZone(deps: EditDeps, actor: Actor, tz: string | null): Promise<Project> {
   requireRight(actor, 'manage')
   return edit(deps, actor, { tz: tz === null ? null : requireTimeZone(tz) })

@@ -1,4 +1,7 @@
-/** Reads the checks that the command palette finds by name, in all projects that a person may see. Problems come first. */
+/**
+ * Reads the checks that the command palette finds by name, in all projects that a person is allowed to see. Checks with problems come
+ * first.
+ */
 
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -20,21 +23,21 @@ export interface PaletteCheck extends Pick<ShownCheck, 'state' | 'isSlow' | 'exp
 }
 
 export interface PaletteChecks {
-  /** the person's rights in each project that they may see, in order of creation */
+  /** the person's rights in each project that they are allowed to see, in order of creation */
   readonly actors: readonly PersonActor[]
-  /** checks, problems first and then the others by name */
+  /** checks, with problems first, and then the others by name */
   readonly checks: readonly PaletteCheck[]
-  /** true if there are more checks; only the search finds them */
+  /** true if there are more checks, which only the search can find */
   readonly isCut: boolean
   readonly now: Instant
 }
 
 /** Maximum number of checks. They are read and sent each time a user opens the palette. */
 export const PALETTE_CHECKS = 1_000
-/** Maximum number of problems. The overview lists more. */
+/** Maximum number of checks with problems. The overview lists more. */
 const PROBLEMS = 50
 
-/** @param slug slug of the project whose checks are read first; '' if none is preferred */
+/** @param slug slug of the project whose checks are read first; '' for no particular project */
 export async function readPaletteChecks(
   deps: Pick<Deps, 'store' | 'now' | 'budget'>,
   person: Person,

@@ -1,6 +1,6 @@
 /**
- * Indexes the bodies of pings after the pings have been answered. It works in short steps of a few entries each, which do not delay other
- * work. The result of each step is stored immediately, so that a crash loses the work of only one step.
+ * Indexes ping bodies after the pings have been answered. It works in short steps of a few entries each, which do not delay other work.
+ * Each step's result is stored immediately, so a crash loses only one step's work.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { PingWords, UnreadPing } from '../../store/store.ts'
@@ -12,18 +12,18 @@ type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measu
 
 /**
  * Length of the pause after a run, as a multiple of the run's duration. Half of a run consists of pauses between its steps, so indexing
- * takes about 3 % of the time while pings arrive.
+ * takes about 3 % of the time while pings are arriving.
  */
 const PAUSE = 15
 const STEP_SECONDS = 0.004
-/** Maximum number of merge steps after a run. They merge more index pages than the run has written. */
+/** Maximum number of merge steps after a run. They merge more index pages than the run wrote. */
 const TIDY_STEPS = 4
-/** Duration of a lease, in seconds. A run takes much less time. */
+/** Duration of a lease, in seconds. A run takes much less time than that. */
 const LEASE_SECONDS = 15
 
 /**
- * @returns a function that indexes some entries and returns when to run next; it returns null if there is nothing to do, or if another
- * instance is doing the work
+ * @returns a function that indexes a few entries and returns when to run next; it returns null if there is nothing to do, or if
+ * another instance is doing the work
  */
 export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, measurements } = deps
@@ -40,7 +40,7 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
     const unread = await store.search.findUnread()
     const mustRefill = unread === null && (await store.search.mustRefill())
     const hasWork = unread !== null || mustRefill
-    // An instance without work does not renew its lease.
+    // An instance that has no work to do does not renew its lease.
     if ((isTidy && !hasWork) || !(await lease.hold())) return null
     if (unread !== null) await store.search.writeWords(unread, await readWords(deps, unread.pings))
     if (mustRefill) await store.search.refill()

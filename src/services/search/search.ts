@@ -1,4 +1,4 @@
-/** Searches checks, ping bodies and integrations in all projects that a person may see. */
+/** Searches checks, ping bodies and integrations in all projects that a person is allowed to see. */
 
 import { type Actor, may, type Operator, type Person } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -36,16 +36,18 @@ export interface FoundChannel {
 }
 
 export interface SearchAnswer {
-  /** checks that are down or late first, then the others by name */
+  /** checks that are down or late, and then the others by name */
   readonly checks: readonly FoundCheck[]
   /** newest first */
   readonly pings: readonly FoundPing[]
   readonly channels: readonly FoundChannel[]
-  /** true for each kind that has more results than are shown */
+  /** true for each kind that has more results than are listed */
   readonly hasMore: { readonly checks: boolean; readonly pings: boolean; readonly channels: boolean }
-  /** numbers of items that were searched */
+  /** number of checks and number of pings that were searched */
   readonly searched: { readonly checks: number; readonly pings: number }
-  /** time since which pings are not indexed yet, rounded to a minute; null if all pings are indexed, apart from the last few seconds */
+  /**
+   * time since which pings are not indexed yet, rounded to a minute; null if all pings are indexed, except those of the last few seconds
+   */
   readonly unreadSince: Instant | null
   /** projects whose earlier pings are being reindexed */
   readonly reread: readonly Actor[]
@@ -64,7 +66,7 @@ const MOST_AT_ONCE = 1_000
 const BODIES_AT_ONCE = 10
 /** Maximum number of characters to search in a check's name, tags, slug and description. */
 const CHARACTERS = 5_000
-/** Seconds within which pings are usually indexed. A shorter delay is not reported. */
+/** Seconds within which pings are normally indexed. Shorter delays are not reported. */
 const USUAL_SECONDS = 10
 
 /** @param query a query that contains at least one word */
@@ -93,7 +95,8 @@ export async function search(deps: SearchDeps, reader: Person | Operator, query:
 }
 
 /**
- * Rounds the time of a ping to the minute. The ping may belong to a project that the person may not see, so its exact time is not revealed.
+ * Rounds a ping's time to the minute. The ping may belong to a project that the person is not allowed to see, so its exact time must not be
+ * revealed.
  */
 function minuteOf(at: Instant): Instant {
   return at.round({ smallestUnit: 'minute', roundingMode: 'floor' })
@@ -161,7 +164,7 @@ async function searchProject(deps: SearchDeps, actor: Actor, query: SearchQuery,
 }
 
 /**
- * Searches the pings of a project. Many entries may be waiting to be removed by retention, so each step examines more entries than it
+ * Searches a project's pings. Many entries may still have to be removed by retention, so each step examines more entries than it
  * returns.
  */
 async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPattern, found: Findings): Promise<void> {
@@ -180,7 +183,7 @@ async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPat
   }
 }
 
-/** Returns true if a check matches. The UUID is searched only if the person may know it. */
+/** Returns true if a check matches. The UUID is searched only if the person is allowed to know it. */
 function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | null, knowsId: boolean): boolean {
   const text = query.text.toLowerCase()
   if (check.publicId === text || (knowsId && check.id === text)) return true
@@ -189,7 +192,7 @@ function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | n
   return mayMatch(words, pattern) && matchesWords(wordsIn(words), pattern)
 }
 
-/** Reads pings. Pings that were removed in the meantime are skipped. */
+/** Reads pings. Skips pings that have been removed in the meantime. */
 async function readPings(
   deps: SearchDeps,
   actors: ReadonlyMap<string, Actor>,
@@ -225,7 +228,7 @@ async function readExcerpt(
   const text = await textOf(begin, eventLoop)
   await budget.available()
   if (canWrite) return excerptOf(text, pattern)
-  // Indexed words may be parts of a truncated secret, because earlier versions did not remove such words.
+  // Indexed words may be part of a truncated secret, because earlier versions did not drop truncated words.
   const shown = withoutPingSecrets(text)
   return matchesWords(wordsIn(shown), pattern) ? excerptOf(shown, pattern) : null
 }

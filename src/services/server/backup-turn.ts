@@ -3,7 +3,7 @@ import type { Deps } from '../common/deps.ts'
 import { createLease } from './leases.ts'
 
 const NAME = 'backups'
-/** Duration of a lease, in seconds. If an instance is killed during a backup, the other instances are blocked for this long. */
+/** Duration of a lease, in seconds. If an instance is killed during a backup, the other instances cannot take one for this long. */
 const LEASE_SECONDS = 60
 const RENEW_MS = 15_000
 
@@ -21,7 +21,7 @@ export function createTurns({ store, stopwatch, instance }: TurnDeps): Turns {
   const take: Turns['take'] = async () => {
     if (isTaken) return null
     isTaken = true
-    // A new lease is created each time, because an old lease does not reflect what other instances have done since then.
+    // A new lease is created each time, because an old one does not reflect what other instances have done since then.
     const lease = createLease({ store, stopwatch, instance }, NAME, LEASE_SECONDS)
     const isHeld = await lease.hold().catch((error) => {
       isTaken = false
@@ -35,7 +35,7 @@ export function createTurns({ store, stopwatch, instance }: TurnDeps): Turns {
     return async () => {
       clearInterval(renewal)
       isTaken = false
-      // If the release fails, the lease expires by itself.
+      // If releasing the lease fails, it expires on its own.
       await store.server.takeLease(NAME, instance.id, 0).catch(() => {})
     }
   }

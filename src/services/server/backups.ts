@@ -1,6 +1,6 @@
 /**
- * Takes backups of the database, on a schedule or when an administrator requests one, one at a time. If there are too many backups of a
- * kind, the oldest backups are removed. The database stores the last success and the last failure.
+ * Takes backups of the database one at a time, either on a schedule or when an administrator requests one. If there are too many
+ * backups of a kind, the oldest are removed. The last success and the last failure are stored in the database.
  */
 import { createHash } from 'node:crypto'
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
@@ -23,19 +23,19 @@ import type { BackupFigures } from '../common/ports/measurements.ts'
 import { createTurns } from './backup-turn.ts'
 
 /**
- * Seconds before a failed backup is retried. The operator then has time to free disk space, and a large database is not copied in vain over
- * and over.
+ * Seconds before a failed backup is retried. This gives the operator time to free disk space, and keeps a large database from being copied
+ * over and over in vain.
  */
 const RETRY_SECONDS = 900
-/** Seconds before a scheduled backup checks again whether the current backup has finished. */
+/** Seconds until a scheduled backup rechecks whether the backup in progress has finished. */
 const BUSY_SECONDS = 60
 
 const IDENTITY = 'identity'
 const MARK_LENGTH = 8
 
 /**
- * Returns a mark that identifies a database. It depends on a random text in the database and on the path. A copy of the database at another
- * path therefore has a different mark, and neither of the two servers reuses the backup names of the other or removes its backups. A
+ * Returns a mark that identifies a database. It is derived from a random string in the database and from the path. A copy of the database
+ * at another path therefore has a different mark, so that neither server reuses the other's backup names or removes the other's backups. A
  * database that is restored to the same path keeps its mark.
  * @param path absolute path of the database file, with links resolved
  */
@@ -44,7 +44,7 @@ export async function databaseMark({ store, random }: Pick<Deps, 'store' | 'rand
   return createHash('sha256').update(`${identity} ${path}`).digest('hex').slice(0, MARK_LENGTH)
 }
 
-/** The directory in which backups are stored. */
+/** The directory where backups are stored. */
 export interface BackupPlace {
   /** absolute path of the directory */
   readonly directory: string
@@ -53,20 +53,20 @@ export interface BackupPlace {
   /** Lists the backups of this database. @throws Error if the directory cannot be used */
   list(): Promise<readonly KeptBackup[]>
   /**
-   * Returns the size in bytes of a backup that a process is currently writing, or null if there is none. @throws Error if the directory
-   * cannot be used
+   * Returns the current size, in bytes, of a backup that is being written; null if there is none.
+   * @throws Error if the directory cannot be used
    */
   bytesUnderWay(): Promise<number | null>
-  /** Returns the name of a backup that starts at that time. */
+  /** Returns the name for a backup that starts at the given time. */
   nameOf(at: Instant, origin: BackupOrigin): Promise<string>
   /**
    * Takes a backup and verifies it.
    * @param at time at which the backup starts, which becomes part of its name
    * @returns null if the backup was cancelled because the server is stopping
-   * @throws Error that says why the backup failed and what to do
+   * @throws Error with the reason why the backup failed, and what to do about it
    */
   take(at: Instant, origin: BackupOrigin): Promise<KeptBackup | null>
-  /** @param name the name of a backup from {@link list} */
+  /** @param name name of a backup, from {@link list} */
   open(name: string): Blob
   remove(name: string): Promise<void>
   /** Cancels the current backup, and prevents further backups. Never rejects. */
@@ -87,7 +87,7 @@ export interface SeenBackups extends BackupRecord {
   readonly isOld: boolean
   /** newest first */
   readonly kept: readonly SeenBackup[]
-  /** why the directory cannot be read, and what to do; null if it can be read */
+  /** why the directory cannot be read, and what to do about it; null if it can be read */
   readonly problem: string | null
   /** null if no backup is in progress */
   readonly underWay: { readonly bytes: number; readonly ofBytes: number } | null
@@ -95,8 +95,8 @@ export interface SeenBackups extends BackupRecord {
 
 export interface Backups {
   /**
-   * Takes a backup if one is due, even if it became due while no server was running. A failure is logged and counted. Older backups are
-   * then kept.
+   * Takes a backup if one is due, even if it became due while no server was running. A failure is logged and counted. If the backup
+   * fails, older backups are kept.
    * @returns when to call this again; null if no backup is planned
    */
   runDue(): Promise<Instant | null>
@@ -123,14 +123,14 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
 
   /** @returns false if the backup was cancelled */
   const take = async (at: Instant, origin: BackupOrigin): Promise<boolean> => {
-    // If another file has replaced the database, a backup of that file must not replace the oldest good backup.
+    // If the database has been replaced with another file, a backup of that file must not displace the oldest good backup.
     await store.server.probe()
     const begun = stopwatch()
     const taken = await place.take(at, origin)
     if (taken === null) return false
     const { name, bytes } = taken
     const seconds = Math.round((stopwatch() - begun) * 10) / 10
-    // The command has recorded the backup too, but with the time of this machine's clock.
+    // The command has already recorded the backup, but with a timestamp from this machine's clock.
     await store.server.recordBackup({ at, bytes, seconds, file: `${place.directory}/${name}` })
     log('info', 'backup taken', { begunAt: isoSeconds(at), bytes, seconds: Math.round(seconds) })
     await prune(at, origin).catch((error) =>
@@ -164,7 +164,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
     return takeDue(schedule, now()).finally(endTurn)
   }
 
-  /** Checks again whether the backup is due, because another instance may have taken the backup since the first check. */
+  /** Rechecks whether the backup is due, because another instance may have taken it since the first check. */
   const takeDue = async (schedule: string, at: Instant): Promise<Instant | null> => {
     const dueAt = await nextDue(schedule, at)
     if (dueAt === null || isBefore(at, dueAt)) return dueAt
@@ -177,7 +177,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
     return backupDueAt(schedule, newest?.at ?? null, at)
   }
 
-  /** Records a backup file that an earlier version of Overdue took without recording it. */
+  /** Records a backup file that an earlier version of Overdue created without recording it. */
   const noteFound = async ({ name, at, bytes }: SeenBackup) => {
     const { newest } = await store.server.findBackups()
     if (newest !== null && !isBefore(newest.at, at)) return
@@ -189,7 +189,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
       const { schedule } = plan
       if (schedule === null) return null
       const at = now()
-      // If the last check is in the future, the clock was set back, and the next check may be far away.
+      // If the last check is in the future, the clock was set back, and the next check may be a long time away.
       const isAhead = lastLookAt !== null && isBefore(at, lastLookAt)
       if (!isAhead && nextLookAt !== null && isBefore(at, nextLookAt)) return nextLookAt
       lastLookAt = at

@@ -1,5 +1,5 @@
 /**
- * Watches the number of file descriptors. Each connection uses one descriptor. If none are free, no client can connect, not even a health
+ * Watches the number of open file descriptors. Each connection uses one. If there are none left, no client can connect, not even a health
  * probe, so the shortage is logged.
  */
 import type { Deps } from '../common/deps.ts'

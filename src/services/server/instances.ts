@@ -1,18 +1,18 @@
-/** The instances that share a database: what each instance reports with its heartbeat, and which instances are alive. */
+/** The instances that share a database: what each one reports with its heartbeat, and which ones are alive. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Instance, InstanceLoad } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Seconds without a heartbeat after which an instance is considered dead. This is the time of three heartbeats. */
+/** Seconds without a heartbeat after which an instance is considered dead. This is as long as three heartbeat intervals. */
 const ALIVE_SECONDS = 30
-/** Clock difference in seconds above which one of the two clocks is considered wrong. Instances follow the database's clock. */
+/** Clock difference, in seconds, above which one of the two clocks is considered wrong. Instances follow the database's clock. */
 const CLOCK_TOLERANCE_SECONDS = 2
 
 export type BeatDeps = Pick<Deps, 'readClock' | 'stopwatch' | 'log' | 'measurements' | 'ownProcess' | 'instance'>
 
 export interface Beat {
   readonly instance: Instance
-  /** seconds by which this heartbeat has set `now` back, because `now` ran ahead since the last heartbeat */
+  /** seconds by which this heartbeat has set `now` back, because `now` had run ahead since the last heartbeat */
   readonly setBackBy: number
 }
 
@@ -30,7 +30,7 @@ export function createBeats(deps: BeatDeps): () => Promise<Beat> {
   }
 }
 
-/** Logs a message each time the clock becomes wrong or right. */
+/** Logs a message whenever the clock becomes wrong, and when it is right again. */
 function warnOfClock(log: Deps['log'], lastAhead: number | null, ahead: number): void {
   const [wasWrong, isWrong] = [lastAhead !== null && isClockWrong(lastAhead), isClockWrong(ahead)]
   if (isWrong && !wasWrong) {
@@ -43,7 +43,7 @@ export function isClockWrong(ahead: number): boolean {
   return Math.abs(ahead) > CLOCK_TOLERANCE_SECONDS
 }
 
-/** Returns a text such as `3.2 seconds ahead of the database clock`. */
+/** Returns a string such as `3.2 seconds ahead of the database clock`. */
 export function clockWords(ahead: number): string {
   return `${Math.abs(ahead).toFixed(1)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the database clock`
 }
@@ -86,7 +86,7 @@ export function processorPercent({ processorShare }: InstanceLoad): number | nul
 
 /** An instance, as seen by another instance. */
 export interface SeenInstance extends Instance {
-  /** false if the instance stopped without reporting that, or cannot reach the database */
+  /** false if the instance stopped without reporting it, or cannot reach the database */
   readonly isAlive: boolean
   /** seconds since the last heartbeat */
   readonly silentSeconds: number

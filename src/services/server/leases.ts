@@ -1,17 +1,19 @@
 /**
- * Leases for work that only one instance should do at a time. If two instances do the same work, nothing breaks, because the store locks
- * its changes. The work is just done twice.
+ * Leases for work that only one instance should do at a time. If two instances do the same work, nothing breaks, because the store uses
+ * locks for its changes. The work is just done twice.
  */
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
 export interface Lease {
-  /** Returns true if this instance may work now. Queries the store only if half of the lease has passed, or if the lease may be free. */
+  /**
+   * Returns true if this instance may do the work now. Queries the store only if half of the lease has passed, or if the lease may be free.
+   */
   hold(): Promise<boolean>
   /** Returns false while another instance is known to hold the lease. Does not query the store. */
   mayBeHeld(): boolean
   /**
-   * Returns for how many seconds another instance is known to hold the lease, or 0 if no other instance holds it. Does not query the store.
+   * Returns how many more seconds another instance is known to hold the lease; 0 if no other instance holds it. Does not query the store.
    */
   heldByOthersFor(): number
 }
@@ -20,7 +22,7 @@ type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & {
   readonly store: { readonly server: Pick<Deps['store']['server'], 'takeLease'> }
 }
 
-/** @param seconds time after which another instance takes over from a killed instance; work that takes longer is not interrupted */
+/** @param seconds seconds until another instance takes over from an instance that was killed; work that takes longer is not interrupted */
 export function createLease({ store, stopwatch, instance }: LeaseDeps, name: string, seconds: number): Lease {
   let ownUntil = Number.NEGATIVE_INFINITY
   let othersUntil = Number.NEGATIVE_INFINITY
@@ -29,7 +31,7 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
     mayBeHeld,
     heldByOthersFor: () => Math.max(0, othersUntil - stopwatch()),
     async hold() {
-      // The database counts from a later moment. A lease that has expired in the database has therefore also expired here.
+      // The database starts counting later. If a lease has expired in the database, it has therefore also expired here.
       const asked = stopwatch()
       if (asked < ownUntil - seconds / 2) return true
       if (!mayBeHeld()) return false
@@ -42,8 +44,8 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
 }
 
 /**
- * Runs the work only while this instance holds the lease. @returns a function that returns when to run next: the result of `work`, or the
- * end of the lease if another instance holds the lease
+ * Runs the work only while this instance holds the lease.
+ * @returns a function that returns when to run next: the result of `work`, or the end of the lease if another instance holds the lease
  */
 export function underLease(
   lease: Lease,

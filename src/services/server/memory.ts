@@ -1,6 +1,6 @@
 /**
- * Frees memory when the server becomes quiet after heavy work. It shrinks the database cache and collects garbage. Otherwise, the runtime
- * would collect the garbage only when it needs more memory.
+ * Frees memory when the server goes quiet after heavy work: shrinks the database cache and collects garbage. Otherwise, the runtime would
+ * not collect the garbage until it needs more memory.
  */
 import type { Deps } from '../common/deps.ts'
 
@@ -9,7 +9,8 @@ const MANY_PINGS_A_SECOND = 100
 /** Fraction of a core above which a measurement counts as busy. */
 const BUSY_FROM = 0.2
 /**
- * Number of consecutive busy measurements that count as heavy work. The burst of pings at each full minute causes fewer busy measurements.
+ * Number of consecutive busy measurements that count as heavy work. The burst of pings at the start of each minute causes fewer busy
+ * measurements.
  */
 const BUSY_LOOKS = 5
 const QUIET_SECONDS = 3
@@ -23,7 +24,7 @@ export function createMemoryWatch({
 }: Pick<Deps, 'store' | 'measurements' | 'ownProcess' | 'stopwatch'>): () => void {
   const look = () => ({ at: stopwatch(), pings: measurements.pingCount, processor: ownProcess.cpuSeconds() })
   let last = look()
-  // After a burst of pings, their words are indexed for a while, which needs less memory.
+  // The words from a burst of pings are indexed for a while afterwards, which needs less memory.
   const pinging = new Load(last.at)
   const working = new Load(last.at)
   return () => {
@@ -39,8 +40,8 @@ export function createMemoryWatch({
 }
 
 /**
- * Tracks the load of one kind of work. The load becomes heavy after five consecutive busy measurements, and stops being heavy after three
- * quiet seconds. It is heavy at the start.
+ * Tracks the load from one kind of work. The load counts as heavy after five consecutive busy measurements, until three quiet seconds
+ * have passed. It starts out as heavy.
  */
 class Load {
   #lastBusyAt: number

@@ -1,6 +1,6 @@
 /**
  * Handles outages of the server itself. The server records heartbeats. After a gap between heartbeats, it spares the checks that could not
- * have been pinged. Setting the clock forward looks like a gap. If the clock was set back, the last heartbeat is in the future.
+ * have been pinged. If the clock was set forward, that looks like a gap. If the clock was set back, the last heartbeat is in the future.
  */
 import { flipIfOverdue, spareIfOverdue } from '../../domain/check/status.ts'
 import { addSeconds, earlier, type Instant, isBefore, isoSeconds, later } from '../../lib/time.ts'
@@ -12,11 +12,14 @@ import { type Beat, type BeatDeps, createBeats } from './instances.ts'
 
 const BEAT_SECONDS = 10
 /**
- * Minimum gap in seconds that counts as an outage. A heartbeat interval and a restart together take less time. Clients retry during shorter
- * gaps.
+ * Minimum gap that counts as an outage, in seconds. A heartbeat interval plus a restart takes less time, and clients keep retrying during
+ * shorter gaps.
  */
 const OUTAGE_SECONDS = 15
-/** Minimum number of seconds by which the clock must be set back to be handled. A smaller change delays alerts only by its own length. */
+/**
+ * Minimum number of seconds by which the clock must have been set back for this to be handled. A smaller change delays alerts only by its
+ * own length.
+ */
 const STEP_BACK_SECONDS = 60
 
 type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'onDeliveriesCreated' | 'log'>
@@ -35,12 +38,12 @@ export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): 
   const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
   if (outage) await spareOverdue(deps, now())
   const wasSetBack = from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)
-  // Until this heartbeat, this instance stored times from a clock that was ahead of the database.
+  // Until this heartbeat, this instance stored timestamps from a clock that was ahead of the database.
   const wasOwnSetBack = beat !== null && beat.setBackBy > STEP_BACK_SECONDS
   if (wasSetBack || wasOwnSetBack) {
     await pullBack(deps, wasSetBack ? from : addSeconds(until, beat?.setBackBy ?? 0), until)
   }
-  // Sparing many checks takes a long time, but pings are accepted meanwhile, so this time does not count as an outage.
+  // Sparing many checks takes a long time. Pings are accepted in the meantime, so that time does not count as an outage.
   const aliveAt = outage ? later(until, now()) : until
   await store.server.recordAlive(aliveAt, outage ?? undefined, beat?.instance)
   if (outage) {
@@ -66,8 +69,8 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
     const spared = spareIfOverdue(check, now)
     return spared ? { check: spared, flip: null } : flipIfOverdue(check, now)
   })
-  // All instances detect the outage and share the work. Each instance then waits for the others. After the heartbeat the outage can no
-  // longer be detected, so all checks must be handled before it.
+  // All instances detect the outage and share the work, and then each instance waits for the others. Once the heartbeat is recorded,
+  // the outage can no longer be detected, so all checks must be handled before that.
   for (const locked of ['skip', 'wait'] as const) {
     let next = await store.flips.nextLookAt()
     while (next !== null && !isBefore(at, next)) {
@@ -79,7 +82,7 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
 /**
  * Returns a function that records a heartbeat every few seconds; call that function before each search for overdue checks. The heartbeat
  * also detects outages that the process survived, for example because the machine slept or the database could not be written. It also
- * detects that this machine's clock was changed.
+ * detects changes to this machine's clock.
  * @returns the time up to which outages are known; it may be used to judge checks
  */
 export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> {
@@ -97,7 +100,7 @@ export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> 
   }
 }
 
-/** Records the last heartbeat of a server that is stopping. Other instances take over its leases on their next attempt. */
+/** Records the last heartbeat of a server that is stopping. Other instances can then take over its leases on their next attempt. */
 export async function recordStop(deps: Pick<Deps, 'store' | 'readClock' | 'instance'>): Promise<void> {
   const { at } = await deps.readClock()
   await deps.store.server.recordStop(at, deps.instance.id)

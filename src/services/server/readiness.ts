@@ -1,4 +1,4 @@
-/** Checks whether the server can do its work. Each part is checked separately, so that a failure is reported with its reason. */
+/** Checks whether the server can do its work. Each part is checked separately, so that each failure is reported with its own reason. */
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds, microsecondsBetween } from '../../lib/time.ts'
 import type { Durability } from '../../store/store.ts'
@@ -9,7 +9,7 @@ import { readBackupState } from './server-state.ts'
 
 export interface ReadinessLine {
   readonly part: string
-  /** a description of the problem; null if the part works */
+  /** description of the problem; null if the part works */
   readonly problem: string | null
   /** information that is not a problem */
   readonly note?: string
@@ -18,11 +18,9 @@ export interface ReadinessLine {
 /** Returns one line for each part, always in the same order. */
 export type Readiness = () => Promise<readonly ReadinessLine[]>
 
-/** Seconds for which a result is cached. The disk is written at most once in this time, regardless of the number of callers. */
+/** Cache lifetime of a result, in seconds. The disk is written to at most once during this time, no matter how many callers there are. */
 const KEPT_SECONDS = 1
-/**
- * Seconds after which a due delivery counts as stuck. A delivery normally waits no longer than one attempt to send another delivery takes.
- */
+/** Seconds after which a due delivery counts as stuck. A delivery normally waits no longer than it takes to attempt another delivery. */
 const OVERDUE_SECONDS = 60
 const MOVED_WITHIN_SECONDS = 90
 
@@ -33,7 +31,7 @@ export function createReadiness(deps: Needs): Readiness {
   let kept: { readonly until: number; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
   let isUnderWay = false
   return () => {
-    // On a slow disk, a second check would only have to wait for the first check.
+    // On a slow disk, a second check would have to wait for the first one anyway.
     if (kept && (isUnderWay || stopwatch() < kept.until)) return kept.lines
     isUnderWay = true
     const lines = look(deps).finally(() => {
@@ -60,12 +58,12 @@ async function look(deps: Needs): Promise<ReadinessLine[]> {
   ]
 }
 
-/** Shortens repeated problems, so that a problem with the database is described only once. */
+/** Shortens repeated problems, so that a database problem is described only once. */
 function shortened(line: ReadinessLine, database: string | null): ReadinessLine {
   return database !== null && line.problem === database ? { ...line, problem: 'see database' } : line
 }
 
-/** Returns a part's problem. If the state of the part cannot be read, the reason for that is the problem. */
+/** Returns a part's problem. If the part's state cannot be read, the problem is the reason why it cannot be read. */
 async function problemOf(ask: () => Promise<string | null>): Promise<string | null> {
   try {
     return await ask()
@@ -80,7 +78,7 @@ function reasonOf(error: unknown): string | null {
   return error.reason
 }
 
-/** Notes for database engines whose operator decides how durable a commit is. */
+/** Notes for database engines that let the operator choose how durable a commit is. */
 const DURABILITY_NOTES: Readonly<Record<Durability, string>> = {
   memory: 'ok, but commits do not wait for the disk: a crash or a power cut may lose pings that were answered',
   disk: 'ok, commits wait for one disk, and for no standby',
@@ -106,7 +104,7 @@ async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine
     const instances = await listInstances({ store })
     const alive = instances.filter(({ isAlive }) => isAlive).length
     const own = instances.find(({ id }) => id === instance.id)
-    // An instance that has just started has no row yet.
+    // An instance that has only just started has no row yet.
     note = `${own ? alive : alive + 1} alive`
     if (own && !own.isAlive)
       note += `, without this one: its last sign of life was ${Math.round(own.silentSeconds)} seconds ago`
@@ -116,7 +114,7 @@ async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine
   return { part: 'instances', problem, note }
 }
 
-/** Reports the last outage, because it explains why a check went down late. */
+/** Reports the last outage, because it may explain why a check went down late. */
 async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
   let note = 'none known'
   const problem = await problemOf(async () => {
@@ -128,8 +126,8 @@ async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
 }
 
 /**
- * Reports the last backup. An old backup is not a readiness problem, because the server works without a recent backup. The reason for a
- * failure contains paths, so only administrators see the reason.
+ * Reports the last backup. An old backup does not make the server unready, because the server works without a recent one. The reason
+ * for a failure contains paths, so only administrators get to see it.
  */
 async function lastBackup(deps: Needs): Promise<ReadinessLine> {
   let note = 'none'
@@ -158,7 +156,7 @@ async function outboxProblem({ store, now, stopwatch, measurements }: Needs): Pr
   const at = now()
   if (dueAt === null || isBefore(at, addSeconds(dueAt, OVERDUE_SECONDS))) return null
   const { lastAttempt } = measurements
-  // A delivery is late but not stuck if it waits for many others, or if its receiver has a rate limit.
+  // A delivery is late but not stuck if it is waiting for many others, or if its receiver has a rate limit.
   if (lastAttempt !== null && stopwatch() - lastAttempt < MOVED_WITHIN_SECONDS) return null
   return `a delivery has been due for ${secondsBetween(dueAt, at)} seconds (since ${isoSeconds(dueAt)}), and nothing is being sent`
 }
@@ -169,7 +167,7 @@ function secondsBetween(earlier: Instant, later: Instant): number {
 
 /**
  * Checks whether the database can be read.
- * @throws Refusal `unavailable`, whose message contains the reason; only the operator's probes see this message
+ * @throws Refusal `unavailable`, with the reason in its message; only the operator's probes get to see that message
  */
 export async function probeDatabase({ store }: Pick<Deps, 'store'>): Promise<void> {
   try {

@@ -5,8 +5,8 @@ import type { Deps } from '../common/deps.ts'
 
 const SECRET = 'secret'
 /**
- * Name of the stored fingerprint of SECRET_KEY. It reveals that SECRET_KEY was changed, which would make API keys and badge URLs stop
- * working.
+ * Name of the stored fingerprint of SECRET_KEY. It is used to detect a changed SECRET_KEY, which would make API keys and badge URLs
+ * stop working.
  */
 const FINGERPRINT = 'secret fingerprint'
 

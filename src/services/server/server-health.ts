@@ -13,7 +13,7 @@ export interface LoopState {
   /** null if no run has finished yet */
   readonly lastRunAt: Instant | null
   readonly failures: number
-  /** mean delay of runs that were scheduled for a certain time; null if there were no such runs */
+  /** mean delay of runs that were scheduled for a specific time; null if there were none */
   readonly meanLagSeconds: number | null
 }
 

@@ -11,7 +11,7 @@ import { type BackupState, readBackupState } from './server-state.ts'
 
 const MICROSECONDS = 1_000_000
 
-/** Collects the metrics. Counters start at 0 when the process starts. Labels never contain text from clients. */
+/** Collects the metrics. Counters start at 0 when the process starts. Labels never contain text that clients sent. */
 export async function collectServerMetrics(
   deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance'>,
 ): Promise<Family[]> {
@@ -39,8 +39,8 @@ export async function collectServerMetrics(
 }
 
 /**
- * Collects totals. The fields have the same names and meanings as in Healthchecks. Overdue's deliveries have no sequence number, so their
- * count is returned instead.
+ * Collects totals. The fields have the same names and meanings as in Healthchecks. Overdue's deliveries have no sequence numbers, so the
+ * number of deliveries is returned instead.
  */
 export async function collectTotals({ store, now }: Pick<Deps, 'store' | 'now'>) {
   const { newestPingId, deliveries, untriedEvents } = await store.server.readTotals()

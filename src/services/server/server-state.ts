@@ -4,11 +4,11 @@ import type { BackupRecord, Outage } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { isOldIn } from './backups.ts'
 
-/** Seconds for which an outage is shown. This is as long as the outage affects the spared checks. */
+/** How long an outage is displayed, in seconds. The outage affects the spared checks for this long. */
 const OUTAGE_TOLD_SECONDS = 86_400
 
 export interface ServerState {
-  /** true if overdue checks are detected without delay */
+  /** true if overdue checks are currently detected without delay */
   readonly isWatching: boolean
   /** when this process last searched for overdue checks; null if it has not done so yet */
   readonly lastLookAt: Instant | null

@@ -1,4 +1,4 @@
-/** Reads the calendar of a project's planned silences, and finds checks whose runs are all hidden by one window. */
+/** Reads the calendar of a project's planned silences, and finds checks whose runs are all hidden by the same window. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { covers } from '../../domain/severity.ts'
@@ -14,7 +14,7 @@ import { listSilences, listSilencesOf } from './silences.ts'
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 const FOUR_WEEKS = 28 * 86_400
-/** Maximum number of occurrences of one silence, and maximum number of occurrences in a calendar. */
+/** Maximum number of occurrences per silence, and also per calendar. */
 const OF_EACH = 100
 const LISTED = 200
 
@@ -48,15 +48,15 @@ export interface HiddenCheck {
   readonly hidden: Hidden
 }
 
-/** A silence that need not be stored yet, so that it can be previewed. */
+/** A silence that can be previewed before it is stored. */
 export type TriedSilence = SilenceTimes & Pick<Silence, 'projectId' | 'match' | 'upTo'>
 
-/** Maximum number of checks to compare with the windows. */
+/** Maximum number of checks to compare with the windows of a silence. */
 const COMPARED = 500
 
 /**
- * Returns, for each silence, the checks whose runs or deadlines are all hidden by it. Only the first matching checks are examined. Silences
- * that hide no check completely are omitted.
+ * Maps each silence to the checks whose runs or deadlines are all hidden by it. Only the first few matching checks are examined.
+ * Silences that do not completely hide any check are omitted.
  */
 export async function findHiddenChecks(
   deps: ReadDeps,
@@ -112,7 +112,7 @@ export interface Hiding {
 /** Maximum number of windows to examine for a check. */
 const EXAMINED = 20
 
-/** Returns the first window that hides every run or every deadline of a check, or null if there is none. */
+/** Returns the first window that hides every run, or every deadline, of a check; null if there is none. */
 export async function findHiding(deps: ReadDeps, actor: Actor, check: Check): Promise<Hiding | null> {
   const silences = (await listSilencesOf(deps, actor, [check]))(check)
   const isRepeated = ({ window, upTo }: Silence) => window !== null && covers(upTo, 'down')

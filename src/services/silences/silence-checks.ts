@@ -16,15 +16,15 @@ export const SILENCED_AT_ONCE = 500
 /** The checks that are silenced. */
 export interface SilenceScope extends Match {
   /**
-   * true if the user chose the entire project; otherwise an empty scope silences no checks, because all of the named checks may have been
-   * deleted
+   * true if the user chose the entire project; otherwise, an empty scope does not silence any checks, because all of the named checks may
+   * have been deleted
    */
   readonly isProject: boolean
 }
 
 /**
- * Silences the checks in a scope. If many checks are named, several silences are created. After an error, the silences that were already
- * created are kept.
+ * Silences the checks in a scope. If many checks are named, this creates several silences. If an error occurs, the silences that were
+ * already created are kept.
  * @throws Refusal `not-found` if the scope is empty; `silences-full`
  */
 export async function silenceChecks(
@@ -46,7 +46,7 @@ export async function silenceChecks(
   }
 }
 
-/** A silence, and the first few of the checks that it names. */
+/** A silence, and the first few checks that it names. */
 export interface NamedSilence {
   readonly silence: Silence
   readonly checks: readonly Check[]

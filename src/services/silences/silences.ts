@@ -1,5 +1,5 @@
 /**
- * Creates, lists and ends silences. If a ping URL requests a silence, the store writes the silence together with the ping
+ * Creates, lists and ends silences. If a ping URL requests a silence, the store writes it together with the ping
  * (`store/pings/pings.ts`). For read-only members, email addresses, ping URLs and keys are removed. The UUIDs of checks are not removed,
  * because they are needed for matching.
  */
@@ -28,7 +28,7 @@ export async function listSilences(
 }
 
 /**
- * Returns the active and planned silences that apply to these checks. Silences that were requested with the ping URLs of other checks are
+ * Returns the active and planned silences that apply to these checks. Silences that were requested through other checks' ping URLs are
  * not read.
  */
 export async function listSilencesOf(
@@ -41,12 +41,12 @@ export async function listSilencesOf(
   return silencesOf(shownTo(actor, silences), checks)
 }
 
-/** Maximum number of silences to show for a past period. */
+/** Maximum number of silences to list for a past period. */
 const PAST_AT_MOST = 1_000
 
 /**
- * Returns silences that overlap a period, including ended silences that are still stored, up to a limit. @param check null for all checks;
- * otherwise only silences that may match it are returned
+ * Returns silences that overlap a period, including ended silences that are still stored, up to a limit.
+ * @param check if not null, only silences that may match this check are returned
  */
 export async function listPastSilences(
   { store }: Pick<Deps, 'store'>,
@@ -87,7 +87,7 @@ export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, i
   return may(actor, 'write') ? silence : silenceForReader(silence)
 }
 
-/** Returns the project's silences with these ids. Deleted silences are skipped. */
+/** Returns the project's silences with these ids. Skips silences that have been deleted. */
 export async function findSilences(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -124,7 +124,7 @@ async function requireChecks(deps: Pick<Deps, 'store'>, actor: Actor, ids: reado
 }
 
 /**
- * Ends a silence now. Checks that are still down send their alerts within a second. A silence that has already ended is not changed.
+ * Ends a silence now. Checks that are still down send their alerts within a second. Does nothing if the silence has already ended.
  * @throws Refusal `not-found`; `forbidden` if the silence belongs to another project
  */
 export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Promise<Silence> {
@@ -137,7 +137,7 @@ export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Pro
 }
 
 /**
- * Changes an active or planned silence. Alerts of open incidents that the silence no longer holds back are sent within a second.
+ * Changes an active or planned silence. If the silence no longer holds back the alerts of an open incident, they are sent within a second.
  * @param edit returns the changed silence; may throw a Refusal
  * @throws Refusal `not-found`; `forbidden` if the silence belongs to another project; `invalid` if it has ended, lasts until healthy or was
  * requested by a ping URL; `silences-full` if the project would have too many silences with a window

@@ -33,14 +33,15 @@ import { readPages } from '../common/pages.ts'
 
 type PublicStatusDeps = Pick<Deps, 'store' | 'now' | 'budget'> & { readonly longReads: LongReads }
 
-/** Maximum number of flips to read per check. If a check has more flips, its earlier days are shown as unknown. */
+/** Maximum number of flips to read per check. If a check has more flips, its earlier days are displayed as unknown. */
 const FLIPS_COUNTED = 2_000
-/** Maximum number of flips to read for all services together. Services can use what the services before them have left over. */
+/** Maximum number of flips to read for all services together. A service can use whatever the services before it have left over. */
 const FLIPS_OF_PAGE = 40_000
 const FLIPS_AT_ONCE = 500
 
 /**
- * @throws Refusal `not-found` both if there is no such page and if it is not public, so that the two cases cannot be distinguished; `busy`
+ * @throws Refusal `not-found` whether there is no such page or the page is not public, so that clients cannot distinguish the two cases;
+ * `busy`
  */
 export async function findPublicStatus(deps: PublicStatusDeps, slug: string): Promise<PublicStatus> {
   const page = isStatusSlug(slug) ? await deps.store.statusPages.findPublic(slug) : null
@@ -82,7 +83,7 @@ interface Reading {
   readonly page: StatusPage
   readonly at: Instant
   readonly calendar: UpAndDownCalendar
-  /** checks by id */
+  /** checks, keyed by id */
   readonly checks: ReadonlyMap<string, Check>
 }
 

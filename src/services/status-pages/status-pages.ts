@@ -36,22 +36,22 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 const SECTION_ID_LENGTH = 8
 const RANDOM_SLUG_LENGTH = 10
 
-/** Returns the saved page without checks that are no longer in the project. If no page was saved, returns the initial page. */
+/** Returns the saved page, without checks that are no longer in the project. If no page has been saved, returns the initial page. */
 export async function getStatusPage(deps: WriteDeps, actor: Actor): Promise<StatusPage> {
   requireRight(actor, 'write')
   const stored = await deps.store.statusPages.find(actor.project.id)
   return stored ? withoutChecks(stored, await findGone(deps, actor, stored)) : beginning(deps, actor)
 }
 
-/** Returns the page's slug, for persons who may read the project. Returns null if the page is not public. */
+/** Returns the page's slug, for people who are allowed to read the project. Returns null if the page is not public. */
 export async function findPublicSlug({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<string | null> {
   const page = await store.statusPages.find(project.id)
   return page?.isPublic ? page.slug : null
 }
 
 /**
- * Returns the initial page, in the time zone of the person who creates it. Its slug is random, because the project's slug would reveal the
- * project's name.
+ * Returns the initial page, which uses the time zone of the person who creates it. Its slug is random, because the project's slug would
+ * reveal the project's name.
  */
 async function beginning({ store, now, random }: WriteDeps, { project, by }: Actor): Promise<StatusPage> {
   const account = by.kind === 'person' ? await store.accounts.find(by.accountId) : null
@@ -59,7 +59,7 @@ async function beginning({ store, now, random }: WriteDeps, { project, by }: Act
   return newStatusPage({ projectId: project.id, slug, tz: account?.tz ?? 'UTC', updatedAt: now() })
 }
 
-/** Returns the ids of checks on the page that were deleted or moved to another project. */
+/** Returns the ids of checks on the page that have been deleted or moved to another project. */
 async function findGone(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -96,8 +96,8 @@ export async function saveSettings(deps: WriteDeps, actor: Actor, settings: Stat
 }
 
 /**
- * @param tag null for a section whose checks are chosen individually @throws Refusal `invalid` if the section's name is invalid;
- * `status-page-full`
+ * @param tag null for a section whose checks are chosen individually
+ * @throws Refusal `invalid` if the section's name is invalid; `status-page-full`
  */
 export async function addSection(
   deps: WriteDeps,
@@ -130,29 +130,29 @@ export async function removeSection(deps: WriteDeps, actor: Actor, id: string): 
   await change(deps, actor, (page) => withoutSection(page, id))
 }
 
-/** A check that a section's form offers. */
+/** A check that can be selected in a section's form. */
 export interface ServiceChoice {
   readonly publicId: string
-  /** the check's name in the project, which is not public */
+  /** the check's name within the project, which is not public */
   readonly ownName: string
-  /** true if the check is on the page under `name` */
+  /** true if the check is listed on the page, as `name` */
   readonly isShown: boolean
   /** public name of the check; if the check is not on the page, a suggested name */
   readonly name: string
   readonly text: string
-  /** true if the check is on the page but no longer has the section's tag; the check is hidden until it has the tag again */
+  /** true if the check is listed on the page but no longer has the section's tag; it is hidden until it has the tag again */
   readonly lacksTag: boolean
 }
 
 export interface SectionChoices {
   readonly section: Section
-  /** checks to choose from; checks on the page come first, in the order of the page */
+  /** checks to choose from: first the ones on the page, in page order, and then the others */
   readonly choices: readonly ServiceChoice[]
-  /** number of matching checks that are not listed */
+  /** number of further matching checks, which are not listed */
   readonly more: number
 }
 
-/** Maximum number of checks to list that are not on the page. */
+/** Maximum number of checks to list that are not on the page yet. */
 const PROPOSED = 100
 
 /**
@@ -203,11 +203,11 @@ function sectionOf({ sections }: StatusPage, id: string): Section {
   return section
 }
 
-/** A section's submitted form. Services that the form does not name are kept. */
+/** A section's submitted form. Services that are not in the form are kept. */
 export interface SectionEdit {
   readonly name: string
   readonly rows: readonly Pick<ServiceChoice, 'publicId' | 'isShown' | 'name' | 'text'>[]
-  /** public id of the check to move up by one position; null to move none */
+  /** public id of the check to move up by one position; null to move no check */
   readonly up: string | null
 }
 
@@ -242,7 +242,7 @@ interface FoundRow {
   readonly service: Service
 }
 
-/** Finds rows with index lookups. Checks that were deleted in the meantime are skipped. */
+/** Finds rows with index lookups. Skips checks that have been deleted in the meantime. */
 async function findRows(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,

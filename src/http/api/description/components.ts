@@ -127,7 +127,7 @@ export const LIST_ERRORS = { ...KEY_ERRORS, 503: answerRef('UnavailableOrBusy') 
 /** Error responses for operations on a single check. */
 export const CHECK_ERRORS = { ...KEY_ERRORS, 403: answerRef('Forbidden'), 404: answerRef('NotFound') }
 
-/** Response to a client that requests badges or project metrics too often. Neither belongs to the API, so the error is plain text. */
+/** Response when a client requests badges or project metrics too often. Neither is part of the API, so the error is plain text. */
 export const PUBLIC_OVER_LIMIT = plainText(
   'The address has used up its requests for this minute: 300 for badges, project metrics and public pages together, unless the operator has set another limit.',
   { 'Too many requests': OVER_LIMIT_WORDS },
@@ -175,7 +175,7 @@ const KEYS: Readonly<Record<string, SecurityScheme>> = {
   metricsBearer: asBearer("The server's METRICS_KEY."),
 }
 
-/** @param schemas schemas by name */
+/** @param schemas schemas, keyed by name */
 export function components(schemas: Readonly<Record<string, TSchema>>) {
   return { schemas, responses: ANSWERS, headers: HEADERS, securitySchemes: KEYS }
 }

@@ -1,4 +1,4 @@
-/** Example values for the OpenAPI documents. The same code creates and formats example checks and real checks. */
+/** Example values for the OpenAPI documents. Example checks are created and formatted by the same code as real checks. */
 
 import type { Right } from '../../../domain/actor.ts'
 import { badgeUrls } from '../../../domain/badge-urls.ts'

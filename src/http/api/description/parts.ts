@@ -14,7 +14,7 @@ export interface Example {
 
 export interface MediaType {
   readonly schema: TSchema | Reference
-  /** examples by name */
+  /** examples, keyed by name */
   readonly examples?: Readonly<Record<string, Example>>
 }
 
@@ -27,17 +27,17 @@ export interface Header {
 export interface Link {
   readonly operationId: string
   readonly description: string
-  /** parameter values by name; a value is a runtime expression or a constant */
+  /** parameter values, keyed by name; a value is a runtime expression or a constant */
   readonly parameters: Readonly<Record<string, string>>
 }
 
 export interface Answer {
   readonly description: string
-  /** headers by name */
+  /** headers, keyed by name */
   readonly headers?: Readonly<Record<string, Reference>>
-  /** content by media type */
+  /** content, keyed by media type */
   readonly content?: Readonly<Record<string, MediaType>>
-  /** links by name */
+  /** links, keyed by name */
   readonly links?: Readonly<Record<string, Link>>
 }
 
@@ -65,12 +65,12 @@ export interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
-  /** responses by status code */
+  /** responses, keyed by status code */
   readonly responses: Readonly<Record<string, Answer | Reference>>
 }
 
 export type PathItem = Readonly<Partial<Record<Method, Operation>>>
-/** Operations by path template. */
+/** Operations, keyed by path template. */
 export type Paths = Readonly<Record<string, PathItem>>
 
 export function schemaRef(name: string): Reference {
@@ -100,7 +100,7 @@ export const queryParameter = parameterIn('query')
 
 /**
  * Converts the query schema of a route to OpenAPI parameters.
- * @param examples for each parameter, example values by summary
+ * @param examples each parameter's example values, keyed by summary
  */
 export function queryParameters<Schema extends TObject>(
   { properties }: Schema,
@@ -112,12 +112,12 @@ export function queryParameters<Schema extends TObject>(
   }))
 }
 
-/** @param examples example values by summary */
+/** @param examples example values, keyed by summary */
 export function json(schema: MediaType['schema'], examples: Readonly<Record<string, unknown>>): Answer['content'] & {} {
   return { 'application/json': { schema, examples: named(examples) } }
 }
 
-/** @param texts example strings by summary */
+/** @param texts example strings, keyed by summary */
 export function plainText(
   description: string,
   texts: Readonly<Record<string, string>>,
@@ -127,7 +127,7 @@ export function plainText(
   return { description, ...(headers ? { headers } : {}), content }
 }
 
-/** Derives a name for each example from its summary. The names need no escaping in URLs. */
+/** Derives a name for each example from its summary. The names do not need to be escaped in URLs. */
 export function named(examples: Readonly<Record<string, unknown>>): Readonly<Record<string, Example>> {
   const entries = Object.entries(examples).map(
     ([summary, value]) => [summary.replace(/[^A-Za-z0-9]+/g, '-'), { summary, value }] as const,

@@ -1,7 +1,7 @@
 /** Building blocks for response schemas. */
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 
-/** Returns the schema of a string that must be one of the values. */
+/** Returns the schema for a string that must be one of the given values. */
 export function oneOf(values: readonly string[], description: string): TSchema {
   return Type.Unsafe<string>({ type: 'string', enum: [...values], description })
 }
@@ -30,6 +30,6 @@ export function written(schema: TSchema): TSchema {
   return { ...schema, properties: Object.fromEntries(members) }
 }
 
-/** Returns an object schema that allows no other members, so that tests notice undocumented members. */
+/** Returns an object schema that allows no other members, so that tests catch undocumented members. */
 export const closed = (properties: Record<string, TSchema>, options = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })

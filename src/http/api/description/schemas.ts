@@ -190,7 +190,7 @@ const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalPrope
 const ERROR_WORDS = text('Description of the problem.')
 export const ERROR = closed({ error: ERROR_WORDS }, { description: 'The body of every error.' })
 
-/** Returns the schemas by name, in the order in which the reference page lists them. */
+/** Returns the schemas, keyed by name, in the order in which the reference page lists them. */
 export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<string, TSchema>> {
   const shared = sharedMembers(version)
   const flips = Type.Array(Type.Unsafe(schemaRef('Flip')), { description: 'Newest first.' })

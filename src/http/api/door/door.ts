@@ -1,19 +1,19 @@
 /**
  * The steps that every request to the API passes through. The first step that fails determines the response:
  *
- * 1. the path, 404 if no such id can exist                                               `endpoint`
+ * 1. the path, 404 if the id in it is malformed                                          `endpoint`
  * 2. the method, 405; `OPTIONS` is answered here                                         `endpoint`
  * 3. the key in the header, 401                                                          `door`
- * 4. the key's rate limit, 429; rejected requests also count, because they take work     `door`
+ * 4. the key's rate limit, 429; rejected requests also count, because they cost work too `door`
  * 5. the key's right, 401                                                                `door`
  * 6. the body, 400; a key in the body passes through steps 3 to 5 now                    `door`
  * 7. the check, 404 or 403                                                               `checkDoor`
  * 8. the schema of the body or the query, 400                                            the route
  *
- * The key is checked before the body is read, so that unknown clients cannot make the server parse much. The check is looked up before the
- * schema is applied, as in Healthchecks, because its clients create a check if an update returns 404. The hooks destructure the members
- * that they use: the framework reads the hooks' source, and parses the cookies, headers and query of every request if a hook uses the whole
- * context.
+ * The key is checked before the body is read, so that clients without a valid key cannot make the server parse large bodies. The check is
+ * looked up before the schema is applied, as in Healthchecks, because its clients create a check if an update returns 404. The hooks
+ * destructure the members that they use: the framework reads the hooks' source, and parses the cookies, headers and query of every request
+ * if a hook uses the whole context.
  */
 import { type Context, Elysia, status } from 'elysia'
 import { type Actor, type KeyActor, type Right, rightOf } from '../../../domain/actor.ts'
@@ -33,13 +33,13 @@ import { targetOf } from '../../target.ts'
 import type { ListAnswers } from '../lists/list-answers.ts'
 import { CheckUniqueKey, CheckUuid } from './path-parameters.ts'
 
-/** A path in the API, and the methods that it accepts. */
+/** An API path, and the methods that it accepts. */
 export interface Resource {
-  /** path below `/api/v<n>`; `:id` identifies a check: by its UUID or, for methods that only read, by its unique key */
+  /** path below `/api/v<n>`; `:id` identifies a check: by its UUID or, for read-only methods, by its unique key */
   readonly path: string
   /** the right that each method requires; a `GET` requires `write` if its response would show a reader how to ping or change something */
   readonly methods: Readonly<Record<string, Right>>
-  /** true if `null` counts as an empty body, as it does for pause and resume */
+  /** true if `null` counts as an empty body, as in pause and resume requests */
   readonly allowNull?: true
   /**
    * true if a `POST` without the trailing slash also returns the list. Healthchecks redirects such a request, which turns it into a `GET`,
@@ -48,7 +48,7 @@ export interface Resource {
   readonly listedByPost?: true
 }
 
-/** The data that {@link checkDoor} passes to its route handlers. */
+/** Data that {@link checkDoor} passes to its route handlers. */
 export interface CheckRequest {
   readonly actor: Actor
   readonly found: CheckWithChannels
@@ -74,7 +74,8 @@ export function endpoint(resource: Resource) {
         if (right === undefined) throw new MethodNotAllowed(names)
         return { right }
       })
-      // Without this route, the hook above would not run for methods that have no route. The hook rejects all of them.
+      // The hook above does not run for methods without a route. This catch-all route makes it run for every method, and the hook then
+      // rejects the ones that are not allowed.
       .all(resource.path, () => {}, { parse: 'none', detail: { hide: true } })
   )
 }
@@ -96,7 +97,7 @@ export function door(deps: ApiDeps, resource: Resource) {
   )
 }
 
-/** Runs steps 3 to 7: like {@link door}, but also looks up the check that the path names. */
+/** Runs steps 3 to 7: like {@link door}, but also looks up the check in the path. */
 export function checkDoor(deps: ApiDeps, resource: Resource) {
   return door(deps, resource).derive(async ({ actor, params: { id = '' } }) => {
     const find = fits(CheckUuid, id) ? getCheck : getCheckByUniqueKey
@@ -106,7 +107,7 @@ export function checkDoor(deps: ApiDeps, resource: Resource) {
 
 /**
  * Returns the path's methods and the right that each one requires.
- * @throws Refusal `not-found` if no such id can exist
+ * @throws Refusal `not-found` if the id is malformed, or if it is a unique key and the path has no read-only method
  */
 function methodsOf({ path, methods }: Resource, id: string | undefined): readonly (readonly [string, Right])[] {
   const all = Object.entries(methods)
@@ -165,7 +166,7 @@ async function readBody(
   return parseJsonObject(bytes, allowNull)
 }
 
-/** Returns the body's `api_key` as a string, unless it is a list or an object. */
+/** Returns the body's `api_key` as a string; null if it is missing, a list or an object. */
 function keyIn({ api_key: key }: Readonly<Record<string, unknown>>): string | null {
   return key === undefined || typeof key === 'object' ? null : String(key)
 }

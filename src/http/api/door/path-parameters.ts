@@ -1,4 +1,4 @@
-/** Parameters in API paths. The server answers 404 to a value that does not match. */
+/** Parameters in API paths. The server responds with 404 if a value does not match. */
 import { defineFormat, Text } from '../../../domain/schema.ts'
 import { isUuid } from '../../../lib/secrets/uuid.ts'
 

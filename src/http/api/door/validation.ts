@@ -35,8 +35,8 @@ export function jsonBody<Schema extends TSchema>(schema: Schema): BodySchema<Sta
 const WHOLE_NUMBER = /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/
 
 /**
- * Reads a request's query. If a name is repeated, a member that is a list gets all values, and any other member gets the last value. The
- * framework's own parser is not used, because it parses numbers differently and splits lists at commas, which tags may contain.
+ * Reads a request's query. If a parameter is repeated, a list member gets all of its values, and any other member gets only the last
+ * one. The framework's own parser is not used, because it parses numbers differently and splits lists at commas, which tags may contain.
  * @param schema a schema whose members are strings, integers or lists of strings
  * @param mayBeEmpty names whose empty values are ignored
  * @throws Refusal `invalid`
@@ -63,7 +63,7 @@ function wholeNumber(text: string): number {
   return WHOLE_NUMBER.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
 }
 
-/** @throws Refusal `invalid` for the first problem, in the order of the schema's members */
+/** @throws Refusal `invalid` for the first problem, checking members in schema order */
 function requireFit<Schema extends TSchema>(part: 'json' | 'query', schema: Schema, value: unknown): Static<Schema> {
   const problem = firstProblem(schema, value)
   if (problem !== null) {
@@ -107,8 +107,8 @@ function problemWords(problem: Problem): string {
 }
 
 /**
- * Returns the equivalent expression for a schedule in another program's syntax. Other mistakes in a schedule get only Healthchecks'
- * message; `checks/preview` reports their details and position.
+ * Returns a hint with the equivalent expression if a schedule uses another program's syntax. For any other mistake in a schedule,
+ * the client only gets Healthchecks' message; `checks/preview` reports the details and the position.
  */
 function adviceFor({ format, path }: Problem, value: unknown): string {
   if (format !== 'schedule') return ''

@@ -1,8 +1,8 @@
-/** Caches check lists that were sent, so that the next request for the same list can reuse them. */
+/** Caches check lists, so that they can be reused the next time the same list is requested. */
 import { earlier, type Instant, isBefore } from '../../../lib/time.ts'
 import type { ChecksRevision as Revision } from '../../../services/checks/checks.ts'
 
-/** A check as JSON. */
+/** A check, serialized as JSON. */
 export interface Member {
   readonly checkId: string
   readonly text: string
@@ -10,7 +10,7 @@ export interface Member {
   readonly until: Instant | null
 }
 
-/** A list that was sent completely. */
+/** A check list that was sent to a client in full. */
 export interface SentList {
   readonly tag: string
   readonly revision: Revision
@@ -30,7 +30,7 @@ export const ENCLOSING = { open: '{"checks":[', close: ']}' }
 export class KeptList implements SentList {
   readonly tag: string
   readonly revision: Revision
-  /** time at which the statuses were computed. The statuses are not valid for earlier times, which occur when the clock is set back */
+  /** time at which the statuses were computed. They are not valid for earlier times, which occur if the clock is set back */
   readonly #since: Instant
   readonly #members: readonly Member[]
   readonly #positions: ReadonlyMap<string, number>
@@ -68,7 +68,7 @@ export class KeptList implements SentList {
     return [...stale]
   }
 
-  /** Returns a copy of the list in which each fresh member replaces the check's old one. */
+  /** Returns a copy of the list in which each fresh member replaces the old one for the same check. */
   with(tag: string, revision: Revision, since: Instant, fresh: readonly Member[]): KeptList {
     const members = [...this.#members]
     for (const member of fresh) {
@@ -103,7 +103,7 @@ function isOver(until: Instant | null, now: Instant): boolean {
   return until !== null && !isBefore(now, until)
 }
 
-/** Returns the members as JSON, separated by commas. */
+/** Joins the members' JSON with commas. */
 export function textOf(members: readonly Member[]): string {
   return members.map(({ text }) => text).join(',')
 }

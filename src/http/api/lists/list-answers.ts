@@ -1,7 +1,7 @@
 /**
  * Check lists with an `ETag` (RFC 9110, 8.8.3). The tag is computed before the list is read, so that the list can be streamed. A list is
- * cached in memory until a check is created, edited or deleted. Checks that were pinged, or whose status changed as time passed, are
- * reread. For a long list, only the tag is cached. A client that already has the current list gets 304.
+ * cached in memory until a check is created, edited or deleted. Checks that were pinged, or whose status changed because time passed,
+ * are reread. For a long list, only the tag is cached. A client that already has the current list gets 304.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -23,7 +23,7 @@ import { enclosed } from '../../json-list.ts'
 import { longAnswer } from '../../long-answer.ts'
 import { ENCLOSING, KeptList, LongList, type Member, type SentList, textOf } from './kept-list.ts'
 
-/** Maximum size of a cached list, in bytes. It is enough for about two thousand checks. */
+/** Maximum size of a cached list, in bytes. This is enough for about two thousand checks. */
 const KEPT_BYTES = 2_097_152
 /**
  * Maximum total size of the cached lists, in bytes. A list is cached both as text and as bytes, so the cache may use twice as much memory.
@@ -32,7 +32,7 @@ const KEPT_TOGETHER = 8_388_608
 /** Overhead that is counted for each list in addition to its text, in bytes. */
 const ENTRY_WEIGHT = 1_024
 const LONG_LISTS = 1_000
-/** Maximum number of changed checks to read one by one. Beyond this number, rereading the entire list is faster. */
+/** Maximum number of changed checks to read one by one. If there are more, rereading the entire list is faster. */
 const REFRESHED_AT_MOST = 500
 
 type ListAnswersDeps = Pick<HttpDeps, 'store' | 'now' | 'random' | 'site' | 'log' | 'stopwatch' | 'longReads'>
@@ -51,7 +51,10 @@ export class ListAnswers {
     sizeCalculation: ({ body }) => ENTRY_WEIGHT + body.length,
   })
   readonly #long = new LRUCache<string, LongList>(atMost(LONG_LISTS))
-  /** Keys of the lists that are currently being collected. Without them, each of many simultaneous requests would collect its own copy. */
+  /**
+   * Keys of the lists that are currently being collected. Without this set, simultaneous requests for the same list would each collect
+   * their own copy.
+   */
   readonly #keeping = new Set<string>()
   /** Random part of every tag, so that tags from another process, or from before a restart, never match. */
   readonly #origin: string
@@ -83,7 +86,7 @@ export class ListAnswers {
     return longAnswer(this.#deps, longReaderOf(actor), pieces, headers)
   }
 
-  /** @returns the current list; null if the entire list has to be reread */
+  /** @returns the current list; null if the entire list must be reread */
   async #refresh<Sent extends SentList>(
     sent: Sent,
     changed: readonly string[],

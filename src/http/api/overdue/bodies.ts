@@ -3,7 +3,7 @@ import { Refusal } from '../../../domain/errors.ts'
 
 /**
  * Validates a body.
- * @param read returns the parsed request, or an error message without a full stop
+ * @param read returns the parsed request, or an error message without a trailing period
  * @throws Refusal `invalid` with that message
  */
 export function readBody<Asked extends object>(body: unknown, read: (body: unknown) => Asked | string): Asked {
@@ -12,7 +12,7 @@ export function readBody<Asked extends object>(body: unknown, read: (body: unkno
   return asked
 }
 
-/** Removes the key, which the door has already read. The domain would reject it as an unknown member. */
+/** Removes the API key, which the door has already read. Otherwise the domain would reject it as an unknown member. */
 function withoutKey(body: unknown): unknown {
   const { api_key: _, ...asked } = body as Readonly<Record<string, unknown>>
   return asked

@@ -1,6 +1,6 @@
 /**
- * `incidents`: outages of checks, their events, and the members who have taken them. Incidents open and end when the check's status
- * changes. Requests cannot open or end incidents.
+ * `incidents`: check outages, their events, and the members who have taken them. Incidents open and end when a check's status
+ * changes; requests cannot open or end them.
  */
 import type { Actor } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'

@@ -153,7 +153,7 @@ function published(value: unknown): unknown {
 /** Pattern that matches a string with at least one non-blank character (by ECMAScript's definition) and no U+0000. */
 const NOT_BLANK = '^[^\\x00]*[^\\s\\ufeff\\x00][^\\x00]*$'
 
-/** Schemas by name, in the order in which the reference page lists them. */
+/** Schemas, keyed by name, in the order in which the reference page lists them. */
 export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   Silence: SILENCE,
   SilenceSpec: withKey(

@@ -1,4 +1,4 @@
-/** `silences`: periods during which incidents of some checks send no alerts. */
+/** `silences`: periods during which some checks' incidents do not send alerts. */
 import { type Actor, rightOf } from '../../../domain/actor.ts'
 import { Type } from '../../../domain/schema.ts'
 import { editSilence } from '../../../domain/silence/edit.ts'

@@ -1,4 +1,4 @@
-/** The files that pages load. Each file name contains a hash of the file's content, so browsers may cache it for a year. */
+/** The files that pages load. Each file name contains a hash of the file's content, so browsers can cache the file for a year. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -23,8 +23,8 @@ interface Asset {
   readonly type: string
   readonly bytes: Uint8Array
   /**
-   * Compresses the file once, off the event loop, when a browser first requests it. Compressing at startup would take megabytes that the
-   * process would never release.
+   * Compresses the file once, off the event loop, when a browser first requests it. Compressing at startup would use megabytes of memory
+   * that the process would never release.
    */
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
 }
@@ -52,7 +52,7 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),
 }
 
-/** Icons by path. Browsers request `/favicon.ico` even if no page refers to it. */
+/** Icons, keyed by path. Browsers request `/favicon.ico` even if no page refers to it. */
 export const FAVICONS = {
   '/favicon.svg': favicon,
   '/favicon-down.svg': faviconDown,
@@ -72,7 +72,7 @@ interface FoundAsset {
 
 /**
  * Finds a file by its name, even if the name is from another version. During an upgrade, one instance may serve a page while another
- * instance receives the requests for the page's files. The page works better with another version's files than without any.
+ * instance receives the requests for the page's files. A page with another version's files works better than a page without files.
  * @returns null if no version has a file with this name
  */
 export function findAsset(fileName: string): FoundAsset | null {
@@ -82,8 +82,8 @@ export function findAsset(fileName: string): FoundAsset | null {
 }
 
 /**
- * The 64 kB window is larger than the files, and the quality is below the maximum. The default parameters would take megabytes that the
- * process would never release.
+ * The 64 kB window is larger than the files, and the quality is below the maximum. With the default parameters, compression would use
+ * megabytes of memory that the process would never release.
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_LGWIN]: 16, [constants.BROTLI_PARAM_QUALITY]: 9 } }
 

@@ -1,4 +1,4 @@
-/** Routes for style sheets, scripts, icons and `robots.txt`. */
+/** Routes for the style sheets, scripts, icons and `robots.txt`. */
 
 import { Refusal } from '../../../domain/errors.ts'
 import { chooseEncoding } from '../packing.ts'

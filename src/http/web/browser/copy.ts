@@ -1,6 +1,6 @@
 /**
  * Text with a button that copies it. Browsers allow access to the clipboard only over HTTPS and on localhost. On other origins there is no
- * button, and a click selects the text.
+ * button, and clicking the text selects it.
  */
 import { announce } from './announce.ts'
 

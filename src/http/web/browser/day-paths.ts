@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns a path for each sequence of equal quarter hours.
+ * Returns a path for each sequence of quarter hours with the same letter.
  * @param letters a letter for each quarter hour, oldest first
  * @param first position of the first letter
  * @param present position of the current quarter hour; the current state is drawn up to there

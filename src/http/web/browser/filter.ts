@@ -1,5 +1,5 @@
 /**
- * Filters the list while the reader types into the search field. After a pause, the script fetches the filtered list and changes the page's
+ * Filters the list while the reader types into the search field. After a pause in typing, fetches the filtered list and updates the page's
  * URL.
  */
 

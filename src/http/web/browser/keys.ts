@@ -70,7 +70,7 @@ document.addEventListener('keydown', (event) => {
   // On many keyboards, typing a bracket requires AltGr, which Windows reports as Ctrl and Alt.
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
   if (isCommand) return
-  // Add Shift only to keys with longer names, such as Enter. For letters, the case already shows it.
+  // Add Shift only to keys with longer names, such as Enter. For letters, the case already reflects Shift.
   const name = event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key
   if (act(name, event.timeStamp)) event.preventDefault()
 })

@@ -4,7 +4,7 @@ const KEY = 'log-place'
 
 const list = document.getElementById('log-list')
 const place = list?.dataset.place ?? null
-/** Returns whether the list is visible. On a phone, an opened ping hides the list. */
+/** Returns whether the list is visible. On a phone, an open ping hides the list. */
 const isSeen = () => list !== null && list.getClientRects().length > 0
 
 /** Stores the value, unless the browser blocks storage. */

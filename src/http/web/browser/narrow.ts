@@ -11,7 +11,10 @@ document.addEventListener('input', ({ target: field }) => {
   const nothing = document.querySelector(`[data-narrowed="${list.id}"]`)
   nothing?.toggleAttribute('hidden', list.querySelector(':scope > :not([hidden])') !== null)
 })
-/** Prevents Enter from submitting the form. The list is already narrowed, and the user would lose switches that they had changed in it. */
+/**
+ * Prevents Enter from submitting the form. The list has already been narrowed, and submitting would discard switches that the user has
+ * changed.
+ */
 document.addEventListener('submit', (event) => {
   if (event.target instanceof HTMLFormElement && event.target.querySelector('[data-narrows]')) event.preventDefault()
 })

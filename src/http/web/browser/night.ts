@@ -1,6 +1,6 @@
 /**
- * Shifts the night by full hours when the reader drags the night's axis. The script derives the URL from the hidden link to the previous
- * hour.
+ * Shifts the displayed night by whole hours when the reader drags the time axis. The script derives the URL from the hidden link to the
+ * previous hour.
  */
 const HOUR = 3_600_000
 

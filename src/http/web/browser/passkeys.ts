@@ -21,7 +21,7 @@ function say(form: HTMLFormElement, words: string): void {
   text.textContent = words
 }
 
-/** Returns the reason why a passkey cannot be used here; '' if it can. */
+/** Returns why a passkey cannot be used here; '' if it can. */
 function obstacle({ dataset: { passkeyOrigin = '' } }: HTMLFormElement): string {
   if (location.origin !== passkeyOrigin) return `Passkeys work at ${passkeyOrigin} only. Open this page there.`
   const isKnown = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential

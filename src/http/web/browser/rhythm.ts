@@ -1,12 +1,12 @@
 /**
- * The caption of a rhythm plot. The pointer or the arrow keys move a hairline from day to day, and the caption shows the table's text about
- * that day. Enter or a click opens the day in the log.
+ * The caption of a rhythm plot. The pointer or the arrow keys move a hairline from day to day, and the caption shows the table's text for
+ * the day. Enter or a click opens the day in the log.
  */
 const SVG = 'http://www.w3.org/2000/svg'
 const DAY = 86_400_000
-/** Coordinates of the plot's right axis, top and base; see `parts/rhythm/scale.ts`. */
+/** Coordinates of the plot's right axis, its top and its base; see `parts/rhythm/scale.ts`. */
 const [AXIS, TOP, BASE] = [44, 20, 192]
-/** Number of cells in a table row for a single run. A row for a day has one more. */
+/** Number of cells in a table row for a single run. A row for a day has one more cell. */
 const RUN_CELLS = 4
 const KEYS = 'The left and right arrow keys move by day. Enter opens the day in the log.'
 
@@ -117,7 +117,7 @@ document.addEventListener('click', (event) => {
   const plot = plotWith(event.target)
   const column = plot && columnAt(plot, event)
   if (column === null) return
-  // The first touch only shows the day.
+  // The first tap on a day only shows its caption.
   if (column === chosen) open()
   else choose(column)
 })

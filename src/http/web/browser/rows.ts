@@ -1,4 +1,7 @@
-/** Keyboard navigation and selection in the list of checks. Rows may be replaced at any time, so the script keeps no references to them. */
+/**
+ * Keyboard navigation and selection in the list of checks. Rows may be replaced at any time, so the script does not keep references to
+ * them.
+ */
 import { onKey } from './keys.ts'
 
 const ROWS = '#list tr[id]'
@@ -45,7 +48,7 @@ function tell(): void {
     everything.checked = count > 0 && count === boxes.length
     everything.indeterminate = count > 0 && count < boxes.length
   }
-  // The button that selects all matches is only useful if some matches are not shown.
+  // The button that selects all matches is only useful if the page does not show all of them.
   const matching = byId('select-matching')
   const box = matching?.querySelector('input')
   if (matching && box) {
@@ -66,7 +69,7 @@ function clear(): boolean {
   return ticked.length > 0
 }
 
-/** Pauses or resumes the selected checks. If no check is selected, pauses or resumes the check whose row has the focus. */
+/** Pauses or resumes the selected checks, or, if none are selected, the check whose row has the focus. */
 function pauseOrResume(): boolean {
   const selected = all<HTMLInputElement>(`${BOXES}:checked`)
   const row = currentRow()

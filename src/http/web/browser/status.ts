@@ -10,9 +10,9 @@ async function renew(): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById(PART)
-  // Replacing the element would lose the focus of a link in it.
+  // Replacing the element would take the focus away from a link in it.
   if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh)
 }
 
-// If the connection is lost, the page keeps its content and the time of the last update.
+// If the connection is lost, the page keeps its content, including the time of the last update.
 setInterval(() => renew().catch(() => {}), EVERY_MS)

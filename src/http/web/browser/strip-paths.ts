@@ -7,7 +7,7 @@ const STRIP_SLOTS = 30
 export const STRIP_WIDTH = 4 * STRIP_SLOTS
 export const STRIP_HEIGHT = 24
 
-/** CSS classes of the paths: one class for each kind of run. */
+/** CSS classes for the paths, one for each kind of run. */
 type RunLook = 'ok' | 'lt' | 'fl' | 'ms' | 'rn' | 'ps'
 
 const LOWEST = 2

@@ -34,7 +34,7 @@ function draw(cell: HTMLElement): void {
   cell.replaceChildren(words, svg)
 }
 
-/** Sets ARIA roles, because some browsers no longer treat rows as part of a table if they are laid out as a grid. */
+/** Sets ARIA roles, because some browsers no longer treat rows as part of a table once they are laid out as a grid. */
 function nameRoles(row: Element | null): void {
   row?.setAttribute('role', 'row')
   for (const cell of row?.children ?? []) cell.setAttribute('role', cell.matches('th') ? 'rowheader' : 'cell')
@@ -64,7 +64,7 @@ function watch(root: Element): void {
   for (const cell of root.querySelectorAll(CELLS)) near.observe(cell)
 }
 
-/** Rows may be added later. After an update, a row contains text again instead of its strip. */
+/** Rows may be added later. After an update, a row contains text instead of its strip again. */
 new MutationObserver((records) => {
   for (const { target, addedNodes } of records) {
     if (target instanceof Element && target.matches(CELLS)) near.observe(target)

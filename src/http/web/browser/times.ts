@@ -1,15 +1,15 @@
 /** Keeps relative times up to date. In lists, also adds the exact times, in the time zone from the reader's account. */
 import { exactWords, knownZone, type TimeKind, timeWords } from '../../../lib/time-words.ts'
 
-/** Time between updates, in milliseconds. Some times on pages count seconds. */
+/** Time between updates, in milliseconds. Some displayed times include seconds. */
 const EVERY_MS = 1_000
-/** Number of relative times on a page above which they are updated less often, because updating all of them takes too long. */
+/** Number of relative times above which a page updates them less often, because updating all of them takes too long. */
 const MANY = 500
 const MANY_EVERY_MS = 10_000
 const TIMES = 'time[data-relative]'
 /**
- * Time between updates of a check's heading, in milliseconds. The heading shows the age of the status. While a job is running, the heading
- * is updated every time.
+ * Time between updates of a check's heading, in milliseconds. The heading shows how old the status is. While a job is running, the heading
+ * is included in every update.
  */
 const HEAD_EVERY_MS = 10_000
 let headAt = Date.now()
@@ -47,9 +47,7 @@ function goOnRewriting(): void {
   setTimeout(goOnRewriting, rewriteTimes() > MANY ? MANY_EVERY_MS : EVERY_MS)
 }
 
-/**
- * Adds the exact times to a row when the reader points at the row or focuses it. A list contains too many times to do this for all rows.
- */
+/** Adds the exact times to a row when the reader points at it or focuses it. A list contains too many times to do this for every row. */
 function tellExactly({ target }: Event): void {
   if (!(target instanceof Element)) return
   for (const time of target.closest('#list tr')?.querySelectorAll('time') ?? []) {

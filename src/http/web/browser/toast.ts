@@ -16,7 +16,7 @@ function showFor(toast: HTMLElement): void {
 for (const toast of document.querySelectorAll<HTMLElement>('[data-toast]')) showFor(toast)
 
 if (document.querySelector('[data-told]')) {
-  // Reloading the page must not show the toast again.
+  // The toast must not appear again when the page is reloaded.
   const address = new URL(location.href)
   for (const [name] of [...address.searchParams]) if (/^(done|undo)/.test(name)) address.searchParams.delete(name)
   history.replaceState(history.state, '', address)

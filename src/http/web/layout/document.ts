@@ -6,9 +6,9 @@ import type { PageSite } from '../route.ts'
 
 interface Document {
   readonly site: PageSite
-  /** titles of the page and of its parents, up to the project; the site name is appended */
+  /** titles of the page and its parent pages, up to the project; the site name is appended */
   readonly titles: readonly string[]
-  /** number of down checks in all projects that the reader may see; 0 if nobody is signed in */
+  /** number of down checks in all projects that the reader is allowed to see; 0 if nobody is signed in */
   readonly down?: number
   /**
    * the reader's settings; null if nobody is signed in. Without them, the page uses the system theme and the browser's time zone, and has

@@ -6,7 +6,7 @@ import type { GateContent, PageSite } from '../route.ts'
 
 interface PageError {
   readonly status: number
-  /** the message that programs get */
+  /** the message that API clients and scripts get */
   readonly message: string
   /** id of an internal error, which is also in the server log; null for other errors */
   readonly id: string | null
@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 const NOT_FOUND = 'not found'
 
-/** Messages for readers, which replace the messages for programs. */
+/** Messages for readers, in place of the messages that API clients and scripts get. */
 const WORDS: Readonly<Record<string, string>> = {
   unauthorized: 'You are signed out, and your changes were not saved.',
   forbidden: 'Your role does not allow this. Ask the owner of the project, or an administrator.',

@@ -29,9 +29,9 @@ export interface FrameData {
   readonly account: Pick<Account, 'email' | 'theme' | 'tz' | 'hasShortcuts' | 'isAdministrator'>
   /** project that the page belongs to; null for a page outside projects */
   readonly project: CurrentProject | null
-  /** the reader's project if they may see only one; its menu is then also shown on pages outside projects */
+  /** the reader's project if they have access to only one; its menu is then also shown on pages outside projects */
   readonly onlyProject: CurrentProject | null
-  /** all projects that the reader may see, in display order */
+  /** all projects that the reader is allowed to see, in display order */
   readonly projects: readonly ProjectLink[]
   /** number of waiting or failed alerts in the project whose menu is shown, at most `COUNTED_AT_MOST` */
   readonly undelivered: number
@@ -40,7 +40,7 @@ export interface FrameData {
   readonly done: ToldDone | null
   /** links that turn automatic reloading on or off; null if the page's content does not change */
   readonly refresh: Refresh | null
-  /** true if a second request would not show the same content, for example a secret or the response to a form */
+  /** true if a second request would show different content, for example because the page shows a secret or the response to a form */
   readonly isOnce: boolean
   readonly content: FrameContent
   readonly menu: MenuPlaces
@@ -78,8 +78,8 @@ ${account.hasShortcuts && keyHelp(site.href, data.menu, place, account.isAdminis
 const NUMBERS = '/live?view=counts'
 
 /**
- * Returns the stream's path. For a page that must not be reloaded, the path contains no rights, so that a change of rights does not reload
- * the page.
+ * Returns the stream's path. If the page must not be reloaded, the path contains no rights, so that the page is not reloaded when the
+ * reader's rights change.
  */
 function streamPath({ account, project, content, isOnce }: FrameData): string {
   const path = content.live ?? numbersPath(project)
@@ -128,7 +128,7 @@ function helpOf({ menu, help }: FrameData): MenuEntry {
   return help === null ? entry : { ...entry, path: `${entry.path}/${help}` }
 }
 
-/** Numbers next to the entries in a project's menu. They are always rendered, so that the script can fill them in. */
+/** Numbers next to the entries in a project's menu. They are always rendered, so that the script can update them. */
 type Tallies = Partial<Readonly<Record<NonNullable<MenuPlace['tally']>, Html>>>
 
 function talliesOf({ projects, undelivered, advised }: FrameData, place: CurrentProject | null): Tallies {

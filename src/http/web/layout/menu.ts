@@ -1,8 +1,8 @@
-/** The menu entries. The menu contains only pages that the reader may open. */
+/** The menu entries. The menu contains only pages that the reader is allowed to open. */
 import { includes, type Right } from '../../../domain/account/role.ts'
 import type { MenuPlace } from '../route.ts'
 
-/** The project that the reader is in. */
+/** The project that the reader is viewing. */
 export interface CurrentProject {
   readonly slug: string
   readonly name: string
@@ -49,7 +49,7 @@ function hasPageOutside({ path, pathOfAll }: MenuPlace): boolean {
   return pathOfAll !== undefined || !path.startsWith('/p/:project/')
 }
 
-/** Groups the entries by group name. The groups are in the order in which they first occur. */
+/** Groups the entries by group name, in the order in which the groups first occur. */
 export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuPlace['group'], readonly MenuEntry[]> {
   return Map.groupBy(entries, ({ place }) => place.group)
 }

@@ -1,4 +1,4 @@
-/** A wall display. It fills the window, has no menu, and shows the time next to the first heading. */
+/** A wall display. It fills the window, does not have a menu, and shows the time next to the first heading. */
 import type { Account } from '../../../domain/account/account.ts'
 import { type Html, html } from '../html.ts'
 import type { Refresh } from '../refresh.ts'
@@ -9,7 +9,7 @@ interface WallData {
   readonly site: PageSite
   /** the reader's account; null for a wall display that uses API keys, which only its script knows */
   readonly account: Pick<Account, 'theme' | 'tz'> | null
-  /** number of down checks in all projects that the account may see */
+  /** number of down checks in all projects that the account is allowed to see */
   readonly down: number
   readonly refresh: Refresh | null
   readonly content: WallContent

@@ -7,9 +7,9 @@ import { jsonEvent, type LiveView, RELOAD, RELOAD_FOR_RIGHTS } from './view.ts'
 
 interface LiveEventsOptions {
   readonly view: LiveView
-  /** slugs of the projects in the reader's menu, by project id */
+  /** slugs of the projects in the reader's menu, keyed by project id */
   readonly slugs: ReadonlyMap<string, string>
-  /** true if the page was built for rights that the reader does not have now, so that it has to be reloaded */
+  /** true if the page was built for rights that the reader no longer has, so that it must be reloaded */
   readonly isForOthers: boolean
 }
 

@@ -8,7 +8,7 @@ const NAME = 'for'
 
 /**
  * @param right the right in the page's project; null on a page outside projects
- * @returns words such as `own` or `write administrator`; '' if there are no rights
+ * @returns words such as `own` or `write administrator`; '' if the reader has no rights
  */
 function wordsOf(right: Right | null, isAdministrator: boolean): string {
   return [...(right === null ? [] : [right]), ...(isAdministrator ? ['administrator'] : [])].join(' ')

@@ -8,14 +8,14 @@ import { type Html, type HtmlValue, html } from '../html.ts'
 import type { ServerEvent } from '../route.ts'
 
 export interface LiveView {
-  /** Identifies the content. The events for an update are rendered only once for all readers with the same key. */
+  /** Identifies the content. For all readers with the same key, an update's events are rendered only once. */
   readonly key: string
-  /** Returns whether an update may change the page. Other updates are not queued for the reader. */
+  /** Returns whether an update may change the page. Other updates are not queued for this reader. */
   readonly wants: (update: ProjectUpdate) => boolean
   /** Returns the events for an update; empty if nothing on the page changes. */
   readonly render: (update: ProjectUpdate) => Promise<readonly ServerEvent[]>
   /**
-   * Returns the page's current content. The stream sends it first, and also to a reader that was too slow. Null for a page whose content
+   * Returns the page's current content. The stream sends it first, and again if the reader was too slow. Null if the page's content
    * would be too long. The URL of such a page's stream contains the last state that the page showed, and the stream sends only later
    * changes.
    */
@@ -44,7 +44,7 @@ export function jsonEvent(event: string, value: unknown): ServerEvent {
 }
 
 /**
- * The event that reloads the page. It is sent if the server does not know which changes the page missed, or if the object that the page
+ * The event that reloads the page. It is sent if the server cannot tell which changes the page missed, or if the object that the page
  * shows no longer exists.
  */
 export const RELOAD: ServerEvent = { event: 'reload', data: '' }

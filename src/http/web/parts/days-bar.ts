@@ -10,7 +10,7 @@ const HEIGHT = 32
 const PART = 18
 const REST = HEIGHT - PART - 2
 
-/** A part of a day's drawing. Positions are measured from the top. */
+/** One piece of a day's drawing. Positions are measured from the top. */
 interface Piece {
   readonly look: '' | 'pt' | 'dn' | 'no'
   readonly top: number

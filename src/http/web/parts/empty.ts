@@ -1,4 +1,4 @@
-/** The text that an empty list shows, with the next step. */
+/** The text for an empty list, and the next step. */
 import { type Html, type HtmlValue, html } from '../html.ts'
 
 interface Empty {

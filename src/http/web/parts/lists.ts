@@ -12,7 +12,7 @@ export interface Fact {
   readonly more: HtmlValue
 }
 
-/** Renders facts side by side, below the sentence at the top of a page. */
+/** Renders facts side by side, for use below the sentence at the top of a page. */
 export function factList(facts: readonly Fact[]): Html {
   const items = facts.map(
     ({ name, value, more }) => html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`,

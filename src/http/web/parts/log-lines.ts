@@ -118,7 +118,7 @@ function absentLine(line: Parameters<typeof absentWords>[0], { tz }: LogTableCon
 const MICROSECONDS = 1_000_000
 const ABSENT = { look: 'absent', shape: stateShape('down') } as const
 
-/** The name and the icon for each kind of ping. */
+/** The name and icon of each kind of ping. */
 export const PING_LOOKS: Readonly<Record<PingKind, { readonly word: string; readonly shape: Html }>> = {
   success: { word: PING_WORDS.success, shape: stateShape('up') },
   fail: { word: PING_WORDS.fail, shape: stateShape('down') },

@@ -25,7 +25,7 @@ export const MUTE = {
 } as const
 export const UNMUTE = { name: 'action', value: 'unmute' } as const
 
-/** The scope of a mute: some checks, all checks that have all of the tags, or the entire project. */
+/** The scope of a mute: some checks, all checks that have every one of the tags, or the entire project. */
 export interface MuteScope {
   /** public ids of the checks */
   readonly checks: readonly string[]
@@ -33,7 +33,7 @@ export interface MuteScope {
   readonly isProject: boolean
 }
 
-/** The data that these parts need from their page. */
+/** Page context that the mute button and forms need. */
 interface MuteContext {
   readonly href: Href
   readonly now: Instant
@@ -86,7 +86,7 @@ export function muteMenu(scope: MuteScope, slug: string, back: string, context: 
 export const MUTE_HELP =
   'No alerts are sent until then. Checks are still monitored, and pages still show what is wrong.'
 
-/** Returns the text and the end of each option that needs no fields. */
+/** Returns the value, the text and the end time of each option that does not need any fields. */
 export function choiceWords({ now, tz }: MuteContext): readonly (readonly [value: string, words: string, end: Html])[] {
   const morning = endOf('morning', now, tz)
   const until = wholeDurations(durationWords(microsecondsBetween(now, morning) / 1_000_000))
@@ -112,8 +112,8 @@ function dayAndTime({ now, tz }: MuteContext): Html {
 }
 
 /**
- * Renders the button that ends a silence. For a silence of several checks, or a silence with a window, it links to the page that lists the
- * silence.
+ * Renders the button that ends a silence. If the silence covers several checks or has a window, the button links to the page that lists
+ * it.
  */
 export function unmuteButton(
   silence: Silence,

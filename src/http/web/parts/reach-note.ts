@@ -5,7 +5,7 @@ import { reachOf } from '../../../lib/network/reach.ts'
 import { type Html, html } from '../html.ts'
 import { note } from './notes.ts'
 
-/** Settings that determine the host names in addresses, with example values. */
+/** Settings that determine the host names in addresses, each with an example value. */
 const SITE_ROOT = 'SITE_ROOT=https://overdue.example.org'
 const PING_ENDPOINT = 'PING_ENDPOINT=https://overdue.example.org/ping'
 const PING_EMAIL_DOMAIN = 'PING_EMAIL_DOMAIN=overdue.example.org'

@@ -56,7 +56,10 @@ interface SnippetPicker {
   readonly siteRoot: string
 }
 
-/** Renders all snippets. The style sheet shows only the selected snippet, so that selecting one requires no script and no other page. */
+/**
+ * Renders all snippets. The style sheet shows only the selected snippet, so selecting another one requires neither a script nor another
+ * page.
+ */
 export function snippetPicker({ chosen, pingUrl, check, now, siteRoot }: SnippetPicker): Html {
   const names = Object.keys(NAMES) as Snippet[]
   const choices = names.map(

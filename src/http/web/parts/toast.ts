@@ -144,7 +144,7 @@ const LEFT = 'done-left'
 const UNDO = 'undo'
 const UNDO_IN = 'undo-in'
 
-/** Adds the message to the URL of the next page. */
+/** Adds the message to the next page's URL. */
 export function withDone(path: string, done: Done): string {
   const { code, count, left, undo, undoIn } = done
   const parameters = new URLSearchParams({ [CODE]: code })

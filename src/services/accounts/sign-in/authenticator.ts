@@ -14,7 +14,7 @@ type SetUpDeps = Pick<Deps, 'store' | 'now' | 'random'>
 export interface NewApp {
   /** value of the cookie */
   readonly token: string
-  /** the app's secret in base32; the account stores it only after the person enters a code from the app */
+  /** the app's secret in base32; it is stored with the account only after the person has entered a code from the app */
   readonly secret: string
 }
 
@@ -43,10 +43,10 @@ type SetUpResult =
   /** recovery codes in plain text, which are returned only once */
   | { readonly kind: 'done'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong-code' }
-  /** the set-up was finished already, or it took too long */
+  /** the set-up was already finished, or it took too long */
   | { readonly kind: 'ended' }
 
-/** Finishes the set-up, and ends the other sessions. @param token see {@link NewApp} @param kept lookup of the session that is kept */
+/** Finishes the set-up, and ends the other sessions. @param token see {@link NewApp} @param kept token hash of the session to keep */
 export async function finishApp(
   deps: SetUpDeps,
   person: Person,
@@ -69,7 +69,7 @@ function makeCodes({ random }: Pick<Deps, 'random'>): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => makeRecoveryCode(random.bytes))
 }
 
-/** Removes the authenticator app, and ends the other sessions. @param kept lookup of the session that is kept */
+/** Removes the authenticator app, and ends the other sessions. @param kept token hash of the session to keep */
 export async function removeApp(deps: SetUpDeps, person: Person, kept: string | null): Promise<void> {
   await deps.store.by(authorOf(deps, person)).secondFactors.set(person.accountId, null, kept)
 }
@@ -80,8 +80,8 @@ export function countRecoveryCodes({ store }: Pick<Deps, 'store'>, { accountId }
 }
 
 /**
- * Replaces the recovery codes. @returns the new codes in plain text, which can't be read later; null if the account has no authenticator
- * app
+ * Replaces the recovery codes.
+ * @returns the new codes in plain text, which can't be read later; null if the account has no authenticator app
  */
 export async function replaceRecoveryCodes(deps: SetUpDeps, person: Person): Promise<readonly string[] | null> {
   const codes = makeCodes(deps)
@@ -93,7 +93,7 @@ export async function replaceRecoveryCodes(deps: SetUpDeps, person: Person): Pro
 }
 
 /**
- * Removes the second factor of a person who has lost the app, the recovery codes or the passkeys. Ends all sessions.
+ * Removes a person's second factor, for people who have lost their app, recovery codes or passkeys. Ends all sessions.
  * @returns the account; its `totp` is null
  * @throws Refusal `account-not-found`
  */

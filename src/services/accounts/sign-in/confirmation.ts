@@ -12,7 +12,7 @@ import { verifyTotp } from './second-factor.ts'
 
 type MeansDeps = Pick<Deps, 'store' | 'signInRules'>
 
-/** Lists the ways in which the account's owner can prove their identity, in the order in which pages offer them. */
+/** Lists the ways in which the account's owner can prove their identity, in display order. */
 export async function listMeans(deps: MeansDeps, account: Account): Promise<readonly ConfirmationMeans[]> {
   const { hasLocalSignIn } = deps.signInRules
   const hasPasskey = passkeyRules(deps) !== null && (await deps.store.passkeys.list(account.id)).length > 0
@@ -24,7 +24,7 @@ export async function listMeans(deps: MeansDeps, account: Account): Promise<read
   ]
 }
 
-/** @param session null if a proxy signs the person in, in which case nothing needs confirming */
+/** @param session null if a proxy signs the person in, in which case no confirmation is needed */
 export async function needsConfirmation(
   deps: MeansDeps & Pick<Deps, 'now'>,
   account: Account,

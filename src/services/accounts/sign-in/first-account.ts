@@ -27,14 +27,14 @@ export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise
 type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
 /**
- * Issues a link that creates the first account. Earlier links stay valid until an account is created. @returns null if an account already
- * exists
+ * Issues a link that creates the first account. Earlier links stay valid until an account is created.
+ * @returns null if an account already exists
  */
 export async function offerFirstAccount(deps: LinkDeps): Promise<FreshLink | null> {
   return (await needsFirstAccount(deps)) ? issueLink(deps, 'first-account', null) : null
 }
 
-/** Does the same as {@link offerFirstAccount}. @throws Refusal `first-account-exists` */
+/** Like {@link offerFirstAccount}, but throws if an account already exists. @throws Refusal `first-account-exists` */
 export async function issueFirstAccountLink(deps: LinkDeps): Promise<FreshLink> {
   const link = await offerFirstAccount(deps)
   if (link === null) throw new Refusal('first-account-exists', 'an account exists already')
@@ -44,7 +44,7 @@ export async function issueFirstAccountLink(deps: LinkDeps): Promise<FreshLink> 
 /** The projects that the first account will own. */
 export interface FirstSetUp {
   readonly projects: readonly Project[]
-  /** true if one of the projects still has the name that the server chose, so that the set-up may rename it */
+  /** true if one of the projects still has the name that the server chose, so that the user may rename it during set-up */
   readonly canRename: boolean
 }
 
@@ -116,7 +116,10 @@ interface AdminSettings {
   readonly password: string | null
 }
 
-/** Creates the account that the settings describe. @returns null if an account already exists */
+/**
+ * Creates the account that the settings specify.
+ * @returns null if an account already exists
+ */
 export async function createAdmin(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>,
   { email, password }: AdminSettings,

@@ -3,8 +3,8 @@ import type { HashTurn } from '../../../lib/secrets/password-hasher.ts'
 import { networkOf } from '../../common/limits/limit-windows.ts'
 
 /**
- * Returns the turn for a visitor who signs in, creates an account or uses a link. @param address null if unknown; all unknown addresses
- * share one turn
+ * Returns the turn for a visitor who signs in, creates an account or uses a link.
+ * @param address null if unknown; all unknown addresses share one turn
  */
 export function visitorTurn(address: string | null): HashTurn {
   return { lane: 'visitor', party: networkOf(address) }

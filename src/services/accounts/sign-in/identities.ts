@@ -14,7 +14,7 @@ export function listIdentities({ store }: Pick<Deps, 'store'>, person: Person): 
   return store.identities.list(person.accountId)
 }
 
-/** Returns true if the person has an identity at the OpenID provider with which they can prove who they are. */
+/** Returns true if the person has an identity at the OpenID provider that they can use to prove who they are. */
 export async function hasIdentity(
   { store, signInRules: { oidc } }: Pick<Deps, 'store' | 'signInRules'>,
   { id }: Account,
@@ -25,7 +25,7 @@ export async function hasIdentity(
 
 /**
  * Unlinks an identity, and ends the other sessions. Does nothing if the person does not have that identity.
- * @param session lookup of the session that is kept
+ * @param session token hash of the session to keep
  * @throws Refusal `identity-needed` if the account would have no way to sign in
  */
 export async function unlinkIdentity(

@@ -1,4 +1,4 @@
-/** Finds the account of a person whom the OpenID provider has signed in. */
+/** Finds the account for a person who signed in through the OpenID provider. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Identity } from '../../../domain/account/identity.ts'
 import type { ProvenPerson } from '../../../domain/account/openid.ts'
@@ -11,7 +11,7 @@ import { type Browser, personOf } from './sessions.ts'
 
 type AccountDeps = Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>
 
-/** @param message a sentence for the person, without initial capital and full stop */
+/** @param message a sentence for the person, without an initial capital or a trailing period */
 export function refused(message: string): Refusal {
   return new Refusal('oidc-refused', message)
 }

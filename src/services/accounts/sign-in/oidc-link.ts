@@ -1,6 +1,6 @@
 /**
  * Links an identity at the OpenID provider to an account. The provider's response is stored as a challenge until the account's owner
- * confirms the link. The browser may be signed in at the provider as another person.
+ * confirms the link. Confirmation is required because the browser may be signed in at the provider as someone else.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import type { ProvenPerson } from '../../../domain/account/openid.ts'
@@ -12,13 +12,13 @@ import { findToken, issueToken, takeToken } from '../tokens.ts'
 import { refused } from './oidc-account.ts'
 import { type Browser, personOf } from './sessions.ts'
 
-/** The person who is signed in to Overdue when the browser returns from the provider. */
+/** The person who is signed in to Overdue when the browser comes back from the provider. */
 export interface SignedInHere {
   readonly account: Account
   readonly session: Session
 }
 
-/** The person that the provider identified. */
+/** The person whom the provider identified. */
 export type NamedPerson = Pick<ProvenPerson, 'issuer' | 'subject' | 'name' | 'email'>
 
 /** Stores the identity until the account's owner confirms the link. @returns a token for a cookie, which is valid for a few minutes */

@@ -1,6 +1,6 @@
 /**
  * Signs users in through the OpenID provider. The browser is redirected to the provider and returns with a code. The values that the code
- * must match are stored as a challenge. A cookie binds the challenge to the browser, and it can be used once.
+ * must match are stored as a challenge, which is bound to the browser by a cookie and can be used only once.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import { type Claims, type OpenIdSecrets, type ProvenPerson, readClaims } from '../../../domain/account/openid.ts'
@@ -16,7 +16,7 @@ import { accountOf, refused } from './oidc-account.ts'
 import { awaitLink, type SignedInHere } from './oidc-link.ts'
 import { type Browser, type FreshSession, startSession } from './sessions.ts'
 
-/** Why the browser is sent to the provider: to sign in, to prove the person's identity again, or to link that identity. */
+/** The reason why the browser is sent to the provider: to sign in, to prove the person's identity again, or to link that identity. */
 export type OidcPurpose = 'sign-in' | 'confirm' | 'link'
 
 /** The data that this server stores for a pending sign-in. */
@@ -41,8 +41,8 @@ type OidcDeps = Pick<
 >
 
 /**
- * @param account the signed-in account; required for `confirm` and `link` @throws Refusal `oidc-unavailable`; `over-limit`, which is
- * checked first
+ * @param account the signed-in account; required for `confirm` and `link`
+ * @throws Refusal `oidc-unavailable`; `over-limit`, which is checked first
  */
 export async function beginOidc(
   deps: OidcDeps,
@@ -72,12 +72,12 @@ export async function beginOidc(
 export type OidcEnd =
   | { readonly kind: 'signed-in'; readonly session: FreshSession; readonly next: string | null }
   | { readonly kind: 'confirmed'; readonly next: string | null }
-  /** the identity will be linked when the account's owner confirms it with this token */
+  /** the identity will be linked once the account's owner confirms it with this token */
   | { readonly kind: 'named'; readonly token: string }
 
 /**
  * @param token the token from the cookie
- * @param answer the query string with which the browser returned
+ * @param answer the query string that the browser came back with
  * @throws Refusal `oidc-refused` with a message for the person, `oidc-unavailable`
  */
 export async function finishOidc(
@@ -107,8 +107,8 @@ export async function finishOidc(
   }
   await requireSame(deps, provider, person, here.account)
   const others = (await listMeans(deps, here.account)).filter((means) => means !== 'oidc')
-  // Without this exception, an account with no other way to confirm could never confirm anything if its provider does not report when the
-  // person signed in.
+  // Without this exception, an account with no other way to confirm could never confirm anything if its provider does not report sign-in
+  // times.
   const isAccepted = person.provedAt === null && !tellsProof && others.length === 0
   if (!isAccepted) requireFresh(provider, person, begun)
   await deps.store.sessions.confirm(here.session.lookup, deps.now())
@@ -146,12 +146,10 @@ async function requireSame({ store }: OidcDeps, { name }: OidcProvider, person: 
   throw refused(`you signed in at ${name} as a different person`)
 }
 
-/** Seconds by which the provider's clock may be behind. */
+/** Number of seconds by which the provider's clock may be behind. */
 const CLOCKS_DIFFER_SECONDS = 60
 
-/**
- * Requires that the person signed in at the provider recently. Otherwise anyone could confirm with a browser that is still signed in there.
- */
+/** Requires a recent sign-in at the provider. Otherwise anyone could confirm in a browser that is still signed in there. */
 function requireFresh({ name }: OidcProvider, { provedAt }: ProvenPerson, { at }: Begun): void {
   if (provedAt === null) {
     throw refused(`${name} does not report when you signed in there; go back and choose another method`)

@@ -14,8 +14,8 @@ type ProofDeps = Pick<Deps, 'store' | 'now'>
 /**
  * Signs in the owner of the passkey. A passkey that verified the person by PIN or fingerprint counts as two factors. With any other
  * passkey, the account's second factor is required too, if the account has one.
- * @throws Refusal `passkey-refused`, which has the same message for every problem with the passkey or its account; `unauthorized` under the
- * conditions of `startSession`
+ * @throws Refusal `passkey-refused`, which has the same message for every problem with the passkey or its account; `unauthorized` in the
+ * same cases as `startSession`
  */
 export async function signInByPasskey(
   deps: ProofDeps & Pick<Deps, 'random'>,
@@ -30,12 +30,12 @@ export async function signInByPasskey(
   return begin(deps, account, browser, { method: 'passkey' })
 }
 
-/** Returns true if a passkey may be the second factor of this sign-in. */
+/** Returns true if a passkey may be used as the second factor of this sign-in. */
 export async function takesPasskey({ store }: Pick<Deps, 'store'>, awaited: AwaitedSignIn): Promise<boolean> {
   return !isAgain(awaited) && (await store.passkeys.list(awaited.account.id)).length > 0
 }
 
-/** Returns true if the first factor was a passkey. The second factor may then be the same passkey. */
+/** Returns true if the first factor was a passkey. In that case, the second factor may be the same passkey. */
 function isAgain({ method }: AwaitedSignIn): boolean {
   return method === 'passkey'
 }
@@ -76,7 +76,7 @@ async function verifyAnswer(
   const passkey = isPasskeyId(assertion.id) ? await deps.store.passkeys.find(assertion.id) : null
   if (!passkey || !isFor(passkey, purpose, assertion.response.userHandle ?? null)) throw passkeyRefused()
   const use = await verifyPasskeyUse(rules, challenge, passkey, assertion)
-  // Two simultaneous responses may both have been verified against the same counter. Or the passkey may have been removed in the meantime.
+  // Two simultaneous responses may both have been verified against the same counter, or the passkey may have been removed in the meantime.
   if (!(await deps.store.passkeys.use(use, deps.now()))) throw passkeyRefused()
   return { accountId: passkey.accountId, isVerified: use.isVerified }
 }

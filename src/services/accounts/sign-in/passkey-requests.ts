@@ -30,7 +30,7 @@ export interface PasskeyPurpose {
   readonly kind: Extract<ChallengePurpose, 'new-passkey' | 'passkey-sign-in' | 'passkey-confirmation'>
   /** null if any account may answer */
   readonly accountId: string | null
-  /** lookup of the session or challenge to which the request belongs; null if the request is for a sign-in */
+  /** token hash of the session or challenge to which the request belongs; null if the request is for a sign-in */
   readonly within: string | null
 }
 
@@ -42,7 +42,7 @@ interface Data {
   readonly within: string | null
 }
 
-/** Asks the browser to create a passkey. @param session lookup of the session in which the passkey is added */
+/** Asks the browser to create a passkey. @param session token hash of the session in which the passkey is added */
 export async function requestNewPasskey(
   deps: RequestDeps & Pick<Deps, 'site'>,
   rules: PasskeyRules,
@@ -54,7 +54,7 @@ export async function requestNewPasskey(
   return { token, options: creationOptions(rules, challenge, account, deps.site.name, known) }
 }
 
-/** Requests a signature from any passkey that the browser has for this server. The response names the passkey's owner. */
+/** Requests a signature from any passkey that the browser has for this server. The response identifies the passkey's owner. */
 export async function requestSignIn(deps: RequestDeps, rules: PasskeyRules): Promise<PasskeyRequest<RequestOptions>> {
   const { token, challenge } = await begin(deps, SIGN_IN)
   return { token, options: requestOptions(rules, challenge, []) }

@@ -108,7 +108,7 @@ export async function verifyPasskeyUse(
   return { id: passkey.id, counter: authenticationInfo.newCounter, isVerified: authenticationInfo.userVerified }
 }
 
-/** Returns a refusal without a reason, because the reason could tell a stranger which passkeys exist. */
+/** Returns a refusal without a reason, because the reason could reveal which passkeys exist. */
 export function passkeyRefused(cause?: unknown): Refusal {
   return new Refusal('passkey-refused', 'the passkey was not accepted', {}, { cause })
 }

@@ -12,8 +12,8 @@ import { verifyNewPasskey } from './passkey-verification.ts'
 type PasskeyDeps = Pick<Deps, 'store' | 'now'>
 
 /**
- * Returns the origin and id to which passkeys are bound. Returns null if users sign in only through the provider, or if browsers don't
- * allow passkeys at this address.
+ * Returns the origin and the relying party id that passkeys are bound to. Returns null if users sign in only through the provider, or
+ * if browsers don't allow passkeys at this address.
  */
 export function passkeyRules({ signInRules }: Pick<Deps, 'signInRules'>): PasskeyRules | null {
   return signInRules.hasLocalSignIn ? signInRules.passkeys : null
@@ -41,7 +41,7 @@ export interface PasskeyAnswer {
 
 /**
  * Adds a passkey, and ends the other sessions.
- * @param session lookup of the session that requested the passkey, which is kept; null if there is none
+ * @param session token hash of the session that requested the passkey, which is kept; null if there is none
  * @throws Refusal `name-invalid`, in which case the request stays open; `passkey-refused`, `passkey-exists`, `passkey-limit`
  */
 export async function addPasskey(
@@ -74,7 +74,7 @@ export async function renamePasskey(
 
 /**
  * Removes a passkey, and ends the other sessions.
- * @param session lookup of the session that is kept
+ * @param session token hash of the session to keep
  * @throws Refusal `passkey-not-found`
  */
 export async function removePasskey(

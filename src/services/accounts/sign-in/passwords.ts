@@ -75,7 +75,7 @@ export async function resetPassword(
 }
 
 /**
- * Sets the password and ends all sessions. Then signs the person in, or asks for the second factor. A mailed link proves that the person
+ * Sets the password and ends all sessions. Then signs the person in, or requests the second factor. A mailed link proves that the person
  * owns the address. If the address was not confirmed before, settings that a stranger may have added are removed.
  * @throws Refusal `link-ended`, `password-invalid`, `busy`
  */
@@ -102,7 +102,7 @@ export async function choosePassword(
 
 /**
  * Changes the password, and ends the other sessions. The caller has already verified the person's identity.
- * @param session lookup of the session that is kept
+ * @param session token hash of the session to keep
  * @throws Refusal `password-invalid`, `busy`; `over-limit`, which is checked first
  */
 export async function changePassword(

@@ -8,8 +8,8 @@ import { newAccount } from '../accounts.ts'
 import { personOf } from './sessions.ts'
 
 /**
- * Returns the account with the email address that the proxy sent. Returns null if there is no such account, or if it is suspended. @throws
- * Refusal `email-invalid`, which names the header
+ * Returns the account with the email address that the proxy sent. Returns null if there is no such account, or if it is suspended.
+ * @throws Refusal `email-invalid`, which names the header
  */
 export async function findRemoteUser(
   { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
@@ -31,9 +31,9 @@ async function findNamed(
 }
 
 /**
- * Does the same as {@link findRemoteUser}, but also creates a missing account, and records the time of the request at most every five
- * minutes. The first account becomes an administrator, so it is created only with its set-up link or from the settings. Until it exists,
- * this function creates no accounts.
+ * Like {@link findRemoteUser}, but also creates a missing account, and records the time of the request at most once every five minutes.
+ * The first account becomes an administrator, so it is created only with its set-up link or from the settings. Until that account
+ * exists, this function creates no accounts.
  * @param address the client's address; null if unknown
  * @throws Refusal `email-invalid`
  */

@@ -19,8 +19,8 @@ interface AwaitedFactor {
 }
 
 /**
- * Starts a session, or issues a challenge if the account has a second factor. @throws Refusal `unauthorized` under the conditions of
- * `startSession`
+ * Starts a session, or issues a challenge if the account has a second factor.
+ * @throws Refusal `unauthorized` in the same cases as `startSession`
  */
 export async function beginSignIn(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -39,13 +39,13 @@ export interface AwaitedSignIn {
   readonly account: Account
   /** the first factor */
   readonly method: SignInMethod
-  /** lookup of the challenge */
+  /** token hash of the challenge */
   readonly lookup: string
 }
 
 /**
- * Returns the sign-in that is waiting for its second factor. Returns null if there is none, or if it has expired. @param token the token
- * from the cookie
+ * Returns the sign-in that is waiting for its second factor. Returns null if there is none, or if it has expired.
+ * @param token the token from the cookie
  */
 export async function findAwaited(
   deps: Pick<Deps, 'store' | 'now'>,
@@ -61,7 +61,7 @@ export async function findAwaited(
  * @param verify uses up the factor together with the challenge; throws a refusal if the factor is wrong, in which case the sign-in keeps
  * waiting
  * @returns null if no sign-in is waiting, or it has expired
- * @throws refusals from `verify`; `unauthorized` under the conditions of `startSession`
+ * @throws refusals from `verify`; `unauthorized` in the same cases as `startSession`
  */
 export async function finishSignIn(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -69,7 +69,7 @@ export async function finishSignIn(
   browser: Browser,
   verify: (awaited: AwaitedSignIn) => Promise<SecondFactor>,
 ): Promise<FreshSession | null> {
-  // The account is read before `verify` uses up the challenge. If the password has been changed, the challenge no longer exists, and a
+  // The account is read before `verify` uses up the challenge. If the password has changed, the challenge no longer exists, and a
   // later challenge does not match this version of the account.
   const awaited = await findAwaited(deps, token)
   if (awaited === null) return null
@@ -107,7 +107,7 @@ export async function verifySecondFactor(
 
 /**
  * Uses up the code.
- * @param signIn lookup of the challenge to use up with the code; null if there is none
+ * @param signIn token hash of the challenge to use up with the code; null if there is none
  * @throws Refusal `sign-in-failed`; `over-limit`, which is checked first
  */
 export function verifyTotp(
@@ -124,7 +124,7 @@ export function verifyTotp(
   })
 }
 
-/** Counts wrong codes, so that an attacker cannot try every code. */
+/** Counts wrong codes, so that an attacker cannot try them all. */
 async function count(
   { signInLimits }: Pick<Deps, 'signInLimits'>,
   { email }: Account,

@@ -34,8 +34,8 @@ export interface FreshSession extends SignedIn {
 }
 
 /**
- * How a person signed in. For a sign-in by password, it includes the verified hash. The session starts only if the account still has that
- * hash.
+ * How a person signed in. For a sign-in by password, this includes the verified password hash. The session starts only if the account
+ * still has that hash.
  */
 export type SignedInBy = { readonly secondFactor?: SecondFactor } & (
   | { readonly method: 'password'; readonly passwordHash: string }
@@ -76,8 +76,8 @@ export async function startSession(
 }
 
 /**
- * Returns true if the sign-in proves the person's identity. A mailed link only proves access to a mailbox, and a provider may not have
- * asked for the password.
+ * Returns true if the sign-in proves the person's identity. A mailed link only proves access to a mailbox, and a provider may have
+ * signed the person in without asking for a password.
  */
 function provesPerson({ method, secondFactor }: SignedInBy): boolean {
   return method === 'password' || method === 'passkey' || secondFactor !== undefined
@@ -86,8 +86,8 @@ function provesPerson({ method, secondFactor }: SignedInBy): boolean {
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'signInRules'>
 
 /**
- * Returns the session of the cookie's token, and its account. Returns null if the session has ended or expired, or if the operator no
- * longer allows the sign-in method that was used. Does not extend the session.
+ * Returns the session that the cookie's token belongs to, and its account. Returns null if the session has ended or expired, or if
+ * the operator no longer allows the sign-in method that was used. Does not extend the session.
  */
 export async function findSignedIn(deps: ReadDeps, token: string): Promise<SignedIn | null> {
   const found = isToken(token) ? await deps.store.sessions.find(tokenLookup(token)) : null
@@ -98,7 +98,7 @@ function isValid({ now, signInRules }: ReadDeps, session: Session): boolean {
   return !isExpired(session, now()) && isStillAllowed(session, signInRules)
 }
 
-/** Does the same as {@link findSignedIn}, and extends the session. */
+/** Like {@link findSignedIn}, but also extends the session. */
 export async function useSession(deps: ReadDeps, token: string, address: string | null): Promise<SignedIn | null> {
   const found = await findSignedIn(deps, token)
   const at = deps.now()
@@ -115,7 +115,7 @@ export async function listSessions(deps: ReadDeps, person: Person): Promise<read
   return (await deps.store.sessions.list(person.accountId)).filter((session) => isValid(deps, session))
 }
 
-/** @param lookup lookup of one of the person's own sessions; other people's sessions are not ended */
+/** @param lookup token hash of one of the person's own sessions; other people's sessions are not ended */
 export function endSession(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   person: Person,
@@ -124,7 +124,7 @@ export function endSession(
   return deps.store.by(authorOf(deps, person)).sessions.end(person.accountId, lookup)
 }
 
-/** @param kept lookup of the session that is kept; null to end all sessions @returns the number of ended sessions */
+/** @param kept token hash of the session to keep; null to end all sessions @returns the number of ended sessions */
 export function endOtherSessions(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   person: Person,

@@ -47,7 +47,8 @@ export async function signIn(
 }
 
 /**
- * Replaces a password hash that was imported from another program with a hash in Overdue's own format. @returns the hash that is now stored
+ * Replaces a password hash that was imported from another program with a hash in Overdue's own format.
+ * @returns the hash that is now stored
  */
 async function renewHash(
   { store, passwords }: Pick<Deps, 'store' | 'passwords'>,
@@ -61,7 +62,7 @@ async function renewHash(
   return (await store.accounts.renewPasswordHash(accountId, hash, renewed)) ? renewed : hash
 }
 
-/** Finds an account by email. Text that is not an email address is not looked up. Suspended accounts are treated as unknown. */
+/** Finds an account by email address. Does not look up text that is not an email address. Treats suspended accounts as unknown. */
 async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promise<Account | null> {
   const email = normalizeEmail(text)
   const account = fits(Email, email) ? await store.accounts.find(email) : null

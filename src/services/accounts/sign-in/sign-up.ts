@@ -1,4 +1,6 @@
-/** Lets strangers sign up, if the operator allows it. A stranger uses a mailed link, or signs up immediately if email is not set up. */
+/**
+ * Lets people without an account sign up, if the operator allows it. They use a mailed link, or sign up immediately if email is not set up.
+ */
 
 import { accountExists, normalizeEmail } from '../../../domain/account/account.ts'
 import { mailedWithNext } from '../../../domain/account/next.ts'
@@ -16,8 +18,8 @@ import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
 /**
- * Returns true if strangers may create accounts with a password. This is not allowed before the first account exists, because the first
- * account becomes an administrator.
+ * Returns true if anyone is allowed to create an account with a password. This is not allowed before the first account exists, because
+ * the first account becomes an administrator.
  */
 export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInRules' | 'remoteUserHeader'>): boolean {
   return signInRules.isRegistrationOpen && signInRules.hasLocalSignIn && remoteUserHeader === null
@@ -77,7 +79,7 @@ export function signUpByLink(
 
 /**
  * Creates an account and signs it in, on servers that cannot mail a link. Each account counts as one mailed link, which limits how many
- * accounts a stranger can create.
+ * accounts a single client can create.
  * @throws Refusal `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
  */
 export async function signUp(
@@ -95,7 +97,7 @@ export async function signUp(
   })
 }
 
-/** @param link lookup of the link that permits the sign-up; null if none is needed */
+/** @param link token hash of the link that permits the sign-up; null if none is needed */
 async function makeAccount(
   deps: SignUpDeps,
   email: string,
@@ -107,7 +109,8 @@ async function makeAccount(
   const zone = requireTimeZone(tz)
   if (!(await deps.store.accounts.exist()))
     throw new Refusal('forbidden', 'the first account is created with its own link')
-  // If the address already has an account, the link stays valid, so that each use of it does not cost a password hash.
+  // Check this before hashing the password. The link stays valid if the address already has an account, so every reuse would cost another
+  // password hash.
   if ((await deps.store.accounts.find(email)) !== null) throw accountExists(email)
   const passwordHash = await deps.passwords.hash(password, visitorTurn(browser.address))
   const account = newAccount(deps, email, { passwordHash, tz: zone, isEmailConfirmed: link !== null })

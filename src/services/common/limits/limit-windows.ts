@@ -1,6 +1,6 @@
 /**
- * Counters for rate limits. A counter counts how often a key is used within a time window. A key is for example an email, a network or an
- * account.
+ * Counters for rate limits. A counter counts how often a key is used within a time window. A key is, for example, an email address, a
+ * network or an account.
  */
 import { createHash } from 'node:crypto'
 import { createSlidingWindow, type Uses } from '../../../lib/limits/sliding-window.ts'
@@ -22,7 +22,7 @@ export interface Counter {
   clear(): void
 }
 
-/** Creates a counter for a key. The key may be any text of any length, because only its digest is stored. */
+/** Creates a counter for a key. The key may be a string of any length, because only its digest is stored. */
 export type CounterOf = (key: string) => Counter
 
 export function createCounters(now: Clock, { limit, seconds }: Limit): CounterOf {
@@ -43,13 +43,16 @@ export function networkOf(address: string | null): string {
   return address === null ? 'unknown' : clientNetwork(address)
 }
 
-/** Returns how many seconds to wait until every counter allows another use; 0 if all counters allow a use now. */
+/** Returns how many seconds it takes until every counter allows another use; 0 if they all allow one now. */
 export function waitOf(counters: readonly Counter[]): number {
   const full = counters.map((counter) => counter.look()).filter(({ left }) => left === 0)
   return Math.max(0, ...full.map(({ oldestEndsSeconds }) => oldestEndsSeconds))
 }
 
-/** Counts a use with all counters, unless one of them is at its limit. @returns how many seconds to wait; 0 if the use was counted */
+/**
+ * Counts a use with all counters, unless one of them has reached its limit.
+ * @returns how many seconds to wait; 0 if the use was counted
+ */
 export function take(counters: readonly Counter[]): number {
   const wait = waitOf(counters)
   if (wait === 0) for (const counter of counters) counter.count()

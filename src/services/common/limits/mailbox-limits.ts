@@ -1,6 +1,6 @@
 /**
- * Limits how many emails can be requested to an address whose owner has not agreed to receive them. There are limits for each pair of
- * mailbox and network, so that one client does not lock out others; for each network and each account, across all addresses; and for each
+ * Limits how many emails can be requested for an address whose owner has not agreed to receive them. There is a limit per pair of mailbox
+ * and network, so that one client does not lock out others; a limit per network and per account, across all addresses; and a limit per
  * mailbox, across all networks and accounts.
  */
 import { mailboxOf } from '../../../domain/email-address.ts'
@@ -12,7 +12,7 @@ const NETWORK = { limit: 20, seconds: HOUR_SECONDS }
 const ACCOUNT = { limit: 20, seconds: HOUR_SECONDS }
 const MAILBOX = { limit: 10, seconds: HOUR_SECONDS }
 /**
- * Limit for test messages. It is higher than the limit for other emails, because users test an integration several times while they set it
+ * Limit for test messages. It is higher than the limit for other emails, because users test an integration several times while setting it
  * up.
  */
 const TESTS = { limit: 20, seconds: HOUR_SECONDS }
@@ -21,7 +21,7 @@ const TESTS = { limit: 20, seconds: HOUR_SECONDS }
 export interface MailAsker {
   /** canonical address of the client; null if unknown */
   readonly address: string | null
-  /** null for strangers, API keys and the operator */
+  /** null for people without an account, API keys and the operator */
   readonly accountId: string | null
 }
 

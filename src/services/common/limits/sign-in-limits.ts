@@ -1,7 +1,8 @@
 /**
- * Limits how often passwords and codes may be tried. There are limits for each pair of email and network, so that one client does not lock
- * out others; for each network; and for each email across all networks, because a client that can forge `X-Forwarded-For` can pretend to be
- * in any number of networks. Verifying a correct password takes work too, so correct passwords are also limited, for each account.
+ * Limits how often passwords and codes can be tried. There is a limit per pair of email address and network, so that one client does not
+ * lock out others; a limit per network; and a limit per email address across all networks, because a client that can forge
+ * `X-Forwarded-For` can pretend to be in any number of networks. Verifying a correct password is expensive too, so correct passwords are
+ * also limited, per account.
  */
 import { normalizeEmail } from '../../../domain/account/account.ts'
 import type { Uses } from '../../../lib/limits/sliding-window.ts'
@@ -18,10 +19,10 @@ import {
 } from './limit-windows.ts'
 
 interface Limits {
-  /** limit for each pair of email and network */
+  /** limit per pair of email address and network */
   readonly pair: Limit
   readonly network: Limit
-  /** limit for one email across all networks */
+  /** limit per email address, across all networks */
   readonly email: Limit
 }
 
@@ -30,9 +31,9 @@ const PASSWORDS: Limits = {
   network: { limit: 20, seconds: HOUR_SECONDS },
   email: { limit: 50, seconds: HOUR_SECONDS },
 }
-/** Limits for codes. Three of a million possible codes are valid at any time. */
+/** Limits for codes. At any time, three of the million possible codes are valid. */
 const CODES: Limits = { ...PASSWORDS, email: { limit: 20, seconds: HOUR_SECONDS } }
-/** Limit for sign-ins at a provider from one network. A network may be an entire office. */
+/** Limit for sign-ins through a provider from one network. A network may be an entire office. */
 const ELSEWHERE: Limit = { limit: 300, seconds: 600 }
 /** Limit for correct passwords. It is high enough for a monitoring program that signs in once a minute. */
 const RIGHT: Limit = { limit: 100, seconds: HOUR_SECONDS }
@@ -42,43 +43,43 @@ export interface SignInLimits {
   /**
    * Counts an attempt before its password is checked, so that simultaneous attempts can't all pass. An attempt counts as failed until
    * `succeed` or `takeBack` is called.
-   * @param email the email as typed, whether or not an account with it exists
+   * @param email the email address as typed, whether or not it belongs to an account
    * @param address canonical address of the client; null if unknown; all unknown addresses count as one network
    */
   begin(email: string, address: string | null): Attempt
-  /** Does the same as {@link begin} for a second-factor code. Codes are counted separately from passwords. */
+  /** Like {@link begin}, for a second-factor code. Codes are counted separately from passwords. */
   beginCode(email: string, address: string | null): Attempt
   /**
-   * Counts a change of the password by a signed-in person. @returns how many seconds to wait before the password may be changed; 0 if it
-   * may be changed now
+   * Counts a password change by a signed-in person.
+   * @returns how many seconds to wait before the password may be changed; 0 if it may be changed now
    */
   changePassword(accountId: string): number
   /**
-   * Counts the start of a sign-in at a provider, because each sign-in is stored for a few minutes. @returns how many seconds to wait; 0 if
-   * the sign-in may begin now
+   * Counts the start of a sign-in through a provider. Such sign-ins are limited because each one is stored for a few minutes.
+   * @returns how many seconds to wait; 0 if the sign-in may begin now
    */
   beginElsewhere(address: string | null): number
 }
 
 type Attempt = AllowedAttempt | { readonly isAllowed: false; readonly retryAfterSeconds: number }
 
-/** An attempt in progress. Call exactly one of its functions, once. */
+/** An attempt in progress. Exactly one of its functions must be called, once. */
 export interface AllowedAttempt {
   readonly isAllowed: true
   /** Counts the attempt as failed. */
   fail(): TriesLeft
   /**
-   * Resets the failures counted for this pair of email and network. Other failures of the network, and failures of the email from other
+   * Resets the failure count for this pair of email address and network. The network's other failures, and failures from other
    * networks, still count.
    */
   succeed(): void
-  /** Removes the attempt from the counters, because the password was not checked after all. */
+  /** Removes the attempt from the counters if the password was not checked after all. */
   takeBack(): void
 }
 
 interface TriesLeft {
   readonly left: number
-  /** seconds to wait if all remaining attempts are used now */
+  /** seconds to wait if all remaining attempts are used up now */
   readonly waitSeconds: number
 }
 
@@ -93,7 +94,7 @@ export function createSignInLimits(now: Clock): SignInLimits {
   }
 }
 
-/** @param rightOf returns the counter of successful attempts for an email; null if successful attempts are not limited */
+/** @param rightOf returns the counter of successful attempts for an email address; null if successful attempts are not limited */
 function createAttempts(windows: Windows, rightOf: CounterOf | null): SignInLimits['begin'] {
   return (email, address) => {
     const { pair, others } = windows(email, address)
@@ -132,7 +133,7 @@ function createWindows(now: Clock, limits: Limits): Windows {
   }
 }
 
-/** Returns the limit with the fewest remaining attempts. If several limits are equal, returns the limit with the longest wait. */
+/** Returns the limit with the fewest remaining attempts. If several limits tie, returns the one with the longest wait. */
 function fewest(all: readonly Uses[]): TriesLeft {
   const left = Math.min(...all.map((uses) => uses.left))
   const first = all.filter((uses) => uses.left === left)

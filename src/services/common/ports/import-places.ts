@@ -1,13 +1,13 @@
-/** Describes the source of an import as submitted in a form, and the port that opens this source. */
+/** Describes where an import reads from, as submitted in a form, and the port that opens this source. */
 import type { ImportSource } from '../../../domain/import/import-source.ts'
 
-/** Programs from which an import can read. */
+/** Programs that imports can read from. */
 export const IMPORTED_PROGRAMS = ['healthchecks', 'healthchecks-server', 'uptime-kuma', 'project'] as const
 export type ImportedProgram = (typeof IMPORTED_PROGRAMS)[number]
 
 export interface ImportPlace {
   readonly program: ImportedProgram
-  /** a path on the server's machine; for Healthchecks, this may also be the URL of its PostgreSQL database or of its server */
+  /** a path on the server's machine; for Healthchecks, it can also be the URL of a PostgreSQL database or of a running server */
   readonly at: string
   /** the program's secret; null if unknown */
   readonly secret: string | null
@@ -23,10 +23,13 @@ export interface Upload {
 
 export interface ImportPlaces {
   /**
-   * @param signal if aborted, reading stops immediately @throws Refusal if the source cannot be read; `import-stopped` if the signal is
-   * aborted
+   * @param signal if aborted, reading stops immediately
+   * @throws Refusal if the source cannot be read; `import-stopped` if the signal is aborted
    */
   open(place: ImportPlace, signal: AbortSignal): Promise<ImportSource>
-  /** Writes a file that only the current user may read. @throws Refusal `too-large`, `file-unwritable` */
+  /**
+   * Writes a file that only the current user is allowed to read.
+   * @throws Refusal `too-large`, `file-unwritable`
+   */
   receive(chunks: AsyncIterable<Uint8Array>): Promise<Upload>
 }

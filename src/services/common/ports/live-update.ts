@@ -8,7 +8,7 @@ import type { Instant } from '../../../lib/time.ts'
 /** A check in its current state, for an update. */
 export interface LiveCheck extends CheckWithChannels {
   readonly state: ShownState
-  /** state of the check in the last update; null if the readers do not know the check yet */
+  /** state of the check in the last update; null if the readers have not received the check yet */
   readonly was: ShownState | null
 }
 
@@ -23,7 +23,7 @@ export interface ProjectUpdate {
   readonly checks: readonly LiveCheck[]
   /** public ids of deleted checks */
   readonly removed: readonly string[]
-  /** ids of all changed checks, even of checks that are missing in `checks` */
+  /** ids of all changed checks, including checks that are not in `checks` */
   readonly touched: ReadonlySet<string>
   /**
    * true if alerts may have changed: this process has tried, retried or cancelled an alert, or changed an integration; quiet hours have
@@ -34,27 +34,27 @@ export interface ProjectUpdate {
   readonly counts: StandingCounts | null
   /** true if the number of checks with advice, or with a slow run, has changed */
   readonly hasNewDoubts: boolean
-  /** true while checks change faster than their changes are sent */
+  /** true while checks change faster than updates can be sent */
   readonly isBehind: boolean
   /** true if `isBehind` differs from the previous update */
   readonly hasTurned: boolean
-  /** Computes a value once, and returns the same value to all readers of this update. */
+  /** Computes a value on first use, and returns the same value to all readers of this update. */
   readonly once: <Made>(key: string, make: () => Made) => Made
 }
 
 export type LiveUpdate =
   | ProjectUpdate
-  /** the numbers of checks that are down have changed in projects that the reader watches */
+  /** the number of down checks has changed in projects that the reader watches */
   | { readonly kind: 'down'; readonly down: ReadonlyMap<string, number> }
-  /** the numbers of waiting or failed alerts have changed in projects for which the reader requested them; at most `COUNTED_AT_MOST` */
+  /** the number of waiting or failed alerts, at most `COUNTED_AT_MOST`, has changed in projects for which the reader requested it */
   | { readonly kind: 'undelivered'; readonly undelivered: ReadonlyMap<string, number> }
-  /** the numbers of checks with advice have changed in projects for which the reader requested them */
+  /** the number of checks with advice has changed in projects for which the reader requested it */
   | { readonly kind: 'advised'; readonly advised: ReadonlyMap<string, number> }
-  /** nothing has happened for a few seconds; pages can update durations that grow with time */
+  /** nothing has happened for a few seconds; pages can update displayed durations */
   | { readonly kind: 'aged' }
   /** updates were dropped, because the reader was too slow */
   | { readonly kind: 'lost' }
-  /** it is unknown which updates the reader has missed */
+  /** the updates that the reader has missed are unknown */
   | { readonly kind: 'unknown' }
 
 export const ROWS_PER_UPDATE = 50

@@ -1,5 +1,5 @@
 /**
- * Counters of this server since its start. They are plain numbers in memory, so that updating them at each ping is cheap.
+ * Counters of this server since its start. They are plain numbers in memory, so updating them for each ping is cheap.
  * `server-metrics.ts` and `readiness.ts` read them.
  */
 import type { ChannelKind } from '../../../domain/channel/channel-kind.ts'
@@ -21,7 +21,7 @@ const LAG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60]
 
 /** One run of a background loop. */
 export interface LoopRun {
-  /** the time for which the previous run scheduled this run; null if this run started earlier, or if no time was scheduled */
+  /** when the previous run scheduled this one to start; null if this run started earlier, or if nothing was scheduled */
   readonly dueAt: Instant | null
   readonly startedAt: Instant
   readonly endedAt: Instant
@@ -54,7 +54,7 @@ export class LoopFigures {
   }
 }
 
-/** Metrics of the backups that this process made. The database stores the time of the last successful backup. */
+/** Metrics for the backups that this process has taken. The time of the last successful backup is stored in the database. */
 export interface BackupFigures {
   failures: number
 }
@@ -78,16 +78,16 @@ export class Measurements {
   /** duration of the transactions that write pings, including the disk sync */
   readonly commitSeconds = new Histogram(COMMIT_SECONDS)
   readonly batchSizes = new Histogram(BATCH_SIZES)
-  /** metrics by loop name, in the order in which the loops were started */
+  /** metrics by loop name, in the order in which the loops started */
   readonly loops = new Map<string, LoopFigures>()
   readonly attempts = new Map<ChannelKind, Record<AttemptResult, number>>()
   /** stopwatch time at which the last attempt ended */
   lastAttempt: number | null = null
 
-  /** number and total duration of the examinations that look for advice on checks */
+  /** number and total duration of check examinations, which look for advice */
   readonly looks = { count: 0, seconds: 0 }
 
-  /** Number of pings, regardless of their result. */
+  /** Number of pings, whatever their result. */
   get pingCount(): number {
     return Object.values(this.pings).reduce((sum, count) => sum + count, 0)
   }
@@ -105,7 +105,10 @@ export class Measurements {
     this.looks.seconds += seconds
   }
 
-  /** Adds the metrics of a loop. @param started stopwatch time */
+  /**
+   * Adds a loop's metrics.
+   * @param started stopwatch time
+   */
   startLoop(name: string, started: number, patienceSeconds: number): LoopFigures {
     const figures = new LoopFigures(started, patienceSeconds)
     this.loops.set(name, figures)

@@ -36,8 +36,8 @@ export class Subscription {
   }
 
   /**
-   * Removes all pending updates of checks, for a reader that reads the current state itself. @returns the newest of these updates; null if
-   * there are none
+   * Removes all pending updates about checks, for a reader that will read the current state itself.
+   * @returns the newest of these updates; null if there are none
    */
   takeNewest(): LiveUpdate | null {
     const newest = this.#waiting.findLast(({ kind }) => kind === 'project') ?? null

@@ -1,4 +1,4 @@
-/** Composes a morning mail. It describes the night as the night page would show it to the account's owner. */
+/** Composes a morning mail. It describes the night in the same way as the account owner's night page. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { MorningWish } from '../../../domain/account/morning-setting.ts'
 import type { Person } from '../../../domain/actor.ts'
@@ -22,11 +22,11 @@ export type LetterDeps = NightDeps & Pick<Deps, 'now' | 'site'>
 interface Letter {
   readonly account: Account
   readonly wish: MorningWish
-  /** the morning hour for which the mail is sent */
+  /** the morning hour that the mail is for */
   readonly slot: Instant
 }
 
-/** @returns null if the account can see no check, or if there were no problems and the owner wants a mail only after problems */
+/** @returns null if the account has no access to any check, or if there were no problems and its owner only wants mails about problems */
 export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Letter): Promise<Mail | null> {
   const { site, now, eventLoop } = deps
   const { id, email, tz } = account
@@ -36,7 +36,7 @@ export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Let
   if (hasNothing || (wish === 'trouble' && !isWrong(read))) return null
   const paused = await readPaused(deps, read)
   const at = now()
-  // For many checks, this takes several milliseconds.
+  // This takes several milliseconds if there are many checks.
   return eventLoop.step(async () => {
     const content = morningContent({ ...read, paused }, site.links, tz, at)
     return morningMail(content, {
@@ -48,7 +48,7 @@ export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Let
   })
 }
 
-/** Returns the account's owner as a person who views the page. */
+/** Returns the account's owner as the person who views the page. */
 function personOf({ id, email, isAdministrator }: Account): Person {
   return { kind: 'person', accountId: id, email, isAdministrator, address: null }
 }
@@ -67,7 +67,7 @@ function footOf({ site }: LetterDeps, { id, email, tz }: Account, wish: MorningW
 /** Number of pauses per read. A read takes a few milliseconds. */
 const PAUSES_AT_ONCE = 50
 
-/** Returns when the pauses that the mail may mention began. Pauses with an unknown start are omitted. */
+/** Returns when each pause that the mail may mention began. Omits pauses whose start is unknown. */
 async function readPaused(
   { store, eventLoop, now }: LetterDeps,
   { night }: ReadNight,

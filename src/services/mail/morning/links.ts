@@ -1,4 +1,4 @@
-/** Handles the links in a morning mail with which the recipient stops the mail or gets it less often, without signing in. */
+/** Handles the links in a morning mail that let the recipient stop the mail, or get it less often, without signing in. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -34,7 +34,7 @@ export async function getMorningLink(
 }
 
 /**
- * Performs the link's action. A mail that was stopped is not started again.
+ * Performs the link's action. A mail that was stopped is not restarted.
  * @returns the account before the change
  * @throws Refusal `not-found` if the link is unknown
  */

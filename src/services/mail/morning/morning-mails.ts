@@ -17,13 +17,13 @@ import { NightRows } from '../../overview/night-rows.ts'
 import { type LetterDeps, writeLetter } from './letter.ts'
 
 /**
- * Number of emails to send at once. The number is small, so that alerts don't wait for morning mails to free a connection to the mail
- * server.
+ * Number of emails to send simultaneously. It is small, so that alerts don't have to wait until morning mails free a connection to
+ * the mail server.
  */
 const CONCURRENCY_LIMIT = 2
 /**
- * Duration of a lease, in seconds. Sending a mail never takes this long. Composing a mail may take longer, so the lease is renewed after
- * that.
+ * Duration of a lease, in seconds. Sending a mail never takes this long. Composing a mail may take longer, so the lease is renewed once
+ * it is composed.
  */
 const LEASE_SECONDS = 300
 
@@ -32,8 +32,8 @@ type AttemptDeps = Needs & Pick<LetterDeps, 'nights'>
 
 /**
  * Creates a job that sends a few due mails. Each mail is claimed before it is sent, and its result is recorded afterwards. If the process
- * crashes in between, the mail is sent again with the same id. If nothing is due, a run costs one indexed query. @returns the job; it
- * returns when to run again: now if more mails are due, or null if no mail is planned
+ * crashes in between, the mail is sent again with the same id. If nothing is due, the cost of a run is a single indexed query.
+ * @returns the job; it returns when to run again: now if more mails are due, or null if no mail is planned
  */
 export function createMorningMails(deps: Needs): () => Promise<Instant | null> {
   const { store, now } = deps
@@ -69,7 +69,7 @@ async function carryOut(deps: AttemptDeps, order: MorningOrder): Promise<void> {
   }
 }
 
-/** @returns null if the account no longer wants the mail, or if the mail was rescheduled or claimed again */
+/** @returns null if the account no longer wants the mail, or if the mail has been rescheduled or claimed again */
 async function attempt(
   deps: AttemptDeps,
   { mail, account }: MorningOrder,

@@ -9,7 +9,7 @@ import type { Deps } from '../../common/deps.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Returns the time of the next mail and the result of the last mail, or null if the person wants no mail. */
+/** Returns the time of the next mail and the result of the last mail, or null if the person does not want the mail. */
 export function getMorningMail({ store }: Pick<Deps, 'store'>, person: Person): Promise<PlannedMorningMail | null> {
   return store.morningMails.find(person.accountId)
 }
@@ -34,7 +34,7 @@ export function setMorningMail(deps: WriteDeps, person: Person, morningMail: Mor
   return changeMorningMail(deps, person, () => morningMail)
 }
 
-/** @param change receives the stored setting and returns the new setting */
+/** @param change takes the stored setting and returns the new one */
 export async function changeMorningMail(
   deps: WriteDeps,
   person: Person,

@@ -13,7 +13,7 @@ const ASK_AFTER_MS = 150
 async function showPreview(part: HTMLElement, isPasted: boolean, signal: AbortSignal): Promise<void> {
   const form = part.closest('form')
   const { preview = '', previewInto = '' } = part.dataset
-  // The elements have the same order as in the attribute, not as on the page.
+  // The elements are in the attribute's order, not in document order.
   const places = previewInto.split(',').flatMap((place) => document.querySelector(place) ?? [])
   if (!form) return
   for (const place of places) place.ariaBusy = 'true'

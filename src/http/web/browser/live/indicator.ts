@@ -2,9 +2,9 @@
 import { clockWords, knownZone } from '../../../../lib/time-words.ts'
 import { brokenSince, source } from './stream.ts'
 
-/** Time between losing the connection and the menu's message about it, in milliseconds. */
+/** How long the connection has to be lost before the menu says so, in milliseconds. */
 const PATIENCE_MS = 5_000
-/** Time between losing the connection and the page's note about it, in milliseconds. */
+/** How long the connection has to be lost before the page shows a note, in milliseconds. */
 const NOTE_AFTER_MS = 60_000
 
 const zone = knownZone(document.documentElement.dataset.tz)
@@ -17,7 +17,7 @@ note.setAttribute('role', 'status')
 function tell(): void {
   const since = brokenSince()
   const brokenFor = since === null ? 0 : Date.now() - since
-  // Show nothing before the first connection, and keep the text during a short disconnection.
+  // Show nothing before the first connection, and don't change the text during a short disconnection.
   if (since !== null && brokenFor < PATIENCE_MS) return
   const words = since === null ? 'Live' : `Reconnecting, shown as of ${clockTime(since)}`
   if (place && place.textContent !== words) {

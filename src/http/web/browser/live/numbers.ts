@@ -6,7 +6,7 @@
 import { onStream, RETRY_LIMIT_MS, RETRY_MS, source } from './stream.ts'
 
 interface Down {
-  /** total number of down checks in all projects that the reader may see */
+  /** total number of down checks in all projects that the reader is allowed to see */
   readonly all: number
   /** number of down checks in each project, by the project's slug */
   readonly projects: Readonly<Record<string, number>>
@@ -78,7 +78,7 @@ function listen(address: string, shown: AbortSignal, wait = RETRY_MS): void {
   })
 }
 
-/** Keeps the other hidden tabs up to date until this tab becomes visible. */
+/** Keeps the other hidden tabs up to date until this tab becomes visible again. */
 function leadWhileHidden(address: string): void {
   const shown = new AbortController()
   const whenShown = () => {

@@ -1,4 +1,4 @@
-/** Parts of a page in which an update may move lines. Updates to such a part wait while the reader uses it. */
+/** Parts of a page whose lines may move when they are updated. Updates to such a part are held back while the reader is using it. */
 import { hidePill, showPill } from './pill.ts'
 import { source } from './stream.ts'
 

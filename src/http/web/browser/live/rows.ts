@@ -32,7 +32,7 @@ function isBusy(): boolean {
   return table.matches(':hover, :focus-within') || table.querySelector('input:checked') !== null
 }
 
-/** Returns whether reloading the page would interrupt the reader. */
+/** Returns whether reloading the page would interrupt what the reader is doing. */
 function isInUse(): boolean {
   const field = document.activeElement
   return (
@@ -111,7 +111,10 @@ function count(id: string | undefined, step: number): void {
   if (number) number.textContent = String(Number(number.textContent) + step)
 }
 
-/** Updates the number of checks in each group. Without a filter, the number includes checks whose row is missing or will be added later. */
+/**
+ * Updates the number of checks in each group. Unless the list is filtered, the number includes checks whose row is missing or will be added
+ * later.
+ */
 function countGroups(): void {
   const query = new URLSearchParams(location.search)
   if (['q', 'tag', 'status', 'advice'].some((name) => query.getAll(name).some((value) => value !== ''))) return

@@ -9,10 +9,10 @@ export const RETRY_LIMIT_MS = 60_000
 /** Minimum time between two reloads, in milliseconds. It prevents a reload loop if the page is outdated again right after a reload. */
 const RELOAD_EVERY_MS = 30_000
 
-/** The element that receives the stream's events; null if the page has no stream. */
+/** The element that receives the stream's events; null if the page does not have a stream. */
 export const source = document.querySelector<HTMLElement>('[hx-sse\\:connect]')
 
-/** Time when the stream disconnected, in milliseconds since the UNIX epoch; null while it is open. */
+/** When the stream disconnected, in milliseconds since the UNIX epoch; null while it is open. */
 let cutAt: number | null = Date.now()
 let wasOpened = false
 let wait = RETRY_MS
@@ -24,7 +24,7 @@ function open(): void {
   if (!document.hidden && !isOpen() && !wasOpened) source?.dispatchEvent(new Event('live'))
 }
 
-/** Time when the reader followed a link to another page. A reload would cancel that navigation. */
+/** When the reader followed a link to another page. A reload would cancel that navigation. */
 let leftAt = 0
 addEventListener('beforeunload', () => {
   leftAt = Date.now()
@@ -40,8 +40,8 @@ export function reload(): boolean {
 }
 
 /**
- * Returns whether the status is 401, 403 or 404. After such a status, a reload shows the reader what is wrong. A proxy may send other
- * statuses while the server starts.
+ * Returns whether the status is 401, 403 or 404. In these cases, reloading the page shows the reader what is wrong. A proxy may send
+ * other statuses while the server is starting.
  */
 function isRefusal(status: unknown): boolean {
   return typeof status === 'number' && status >= 401 && status <= 404
@@ -65,7 +65,7 @@ source?.addEventListener('htmx:sse:after:connection', () => {
   wasOpened = true
   wait = RETRY_MS
 })
-// This event fires before every attempt, so the first event after a disconnection marks the time of the disconnection.
+// This event fires before every connection attempt, so its first occurrence after a disconnection marks when the stream was cut.
 source?.addEventListener('htmx:sse:before:connection', () => {
   if (wasOpened) cutAt ??= Date.now()
 })

@@ -20,7 +20,7 @@ function send(link: HTMLAnchorElement, field: string): void {
   form.submit()
 }
 
-/** Copies the server's response. Some browsers only allow this if the copying starts in the click handler. */
+/** Copies the server's response. Some browsers only allow copying if it is started from the click handler. */
 async function copy(address: string): Promise<void> {
   const text = fetch(address).then((answer) => (answer.ok ? answer.blob() : Promise.reject(new Error('refused'))))
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])

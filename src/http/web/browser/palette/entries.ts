@@ -5,7 +5,7 @@ export interface Entry {
   readonly link: HTMLAnchorElement
   /** the entry's name in lowercase, without the text below it */
   readonly name: string
-  /** other words that find the entry, in lowercase */
+  /** other search terms for the entry, in lowercase */
   readonly more: string
 }
 
@@ -19,7 +19,7 @@ export interface CheckEntry extends Entry {
 
 export interface Names {
   readonly checks: readonly CheckEntry[]
-  /** true if the server has more checks than it sent */
+  /** true if the server has more checks than it returned */
   readonly isCut: boolean
   readonly tags: readonly Entry[]
   readonly commands: readonly Entry[]
@@ -30,7 +30,7 @@ export interface Names {
   readonly optionOf: (entry: Entry) => HTMLAnchorElement
 }
 
-/** @throws Error if the server answers with an error, or redirects to the sign-in page */
+/** @throws Error if the server responds with an error, or redirects to the sign-in page */
 export async function readPart(address: string, signal?: AbortSignal): Promise<Document> {
   const answer = await fetch(address, { signal: signal ?? null })
   if (!answer.ok || answer.redirected) throw new Error('no answer')

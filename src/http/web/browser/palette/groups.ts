@@ -14,9 +14,9 @@ export interface Group {
   readonly entries: readonly Entry[]
 }
 
-/** Results that the server found, in addition to the list of names. */
+/** Results from the server, in addition to those from the list of names. */
 export interface Found {
-  /** checks that the server found */
+  /** checks from the server's results */
   readonly checks: readonly CheckEntry[]
   readonly output: readonly Entry[]
 }

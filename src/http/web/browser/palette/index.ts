@@ -10,7 +10,7 @@ import { mark } from './match.ts'
 import { visited } from './visited.ts'
 
 const PAUSE_MS = 150
-/** Index before the list is drawn. Drawing the list with this index selects the first option. */
+/** Index before the list is drawn. Drawing the list while the index has this value selects the first option. */
 const NONE = -1
 const NOTHING: Found = { checks: [], output: [] }
 
@@ -41,7 +41,7 @@ function say(words: string, isShown = false): void {
   status.className = isShown ? '' : 'sr'
 }
 
-/** Shows the result of an option. Pending responses will not replace it. */
+/** Shows the result of running an option. Responses that are still pending do not overwrite it. */
 function report(words: string): void {
   clearTimeout(pause)
   asking.abort()
@@ -153,7 +153,7 @@ async function askForOutput(): Promise<void> {
   try {
     const query = new URLSearchParams({ q: field.value })
     const page = await readPart(`${dialog.dataset.output}?${query}`, asking.signal)
-    // The list of names may be incomplete. Checks whose names are known are already listed.
+    // The list of names may be incomplete. Checks whose names are known have already been listed.
     found = { checks: names?.isCut ? checksIn(page) : [], output: linksIn(page, 'output').map(entryOf) }
     draw()
   } catch {
@@ -197,13 +197,13 @@ field.addEventListener('keydown', (event) => {
   event.preventDefault()
 })
 
-// Keep the focus in the field when the user clicks the list.
+// Keeps the focus in the field when the user clicks in the list.
 list.addEventListener('mousedown', (event) => event.preventDefault())
 list.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link) return
   if (act(link, report)) event.preventDefault()
-  // A link to an anchor on this page does not leave the page, so the script has to close the palette.
+  // A link to an anchor on this page does not leave the page, so the palette has to be closed here.
   else if (!event.ctrlKey && !event.metaKey) dialog.close()
 })
 

@@ -2,7 +2,7 @@
 
 /**
  * Splits text into words.
- * @returns an empty list if the text has no words
+ * @returns an empty list if the text contains no words
  */
 export function wordsIn(typed: string): readonly string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean)

@@ -1,4 +1,4 @@
-/** The script for wall displays. They don't load the script for other pages, because nobody types or clicks on a wall display. */
+/** The script for wall displays. Wall displays don't load the main script, because nobody types or clicks on them. */
 import '../times.ts'
 import '../live/indicator.ts'
 import '../live/numbers.ts'

@@ -18,7 +18,7 @@ interface Panel {
   readonly title: string
   readonly section: HTMLElement
   etag: string
-  /** time of the first failed request, in milliseconds since the UNIX epoch; null while requests succeed */
+  /** when the first request failed, in milliseconds since the UNIX epoch; null while requests succeed */
   brokenSince: number | null
 }
 

@@ -42,7 +42,7 @@ export const LINES_ID = 'fix-lines'
 /** Query parameter for the kind of lines on that page, as in `?lines=lock`. */
 export const LINES_PARAMETER = 'lines'
 
-/** Renders the buttons. For a group of checks, it renders no link, because each check has its own link (see {@link fixLink}). */
+/** Renders the buttons. For a group of checks, it does not render a link, because each check has its own (see {@link fixLink}). */
 export function adviceActs(advice: Advice, place: AdvicePlace): Html {
   const later = submit({
     text: words('Not now', place),
@@ -70,13 +70,14 @@ function adviceForm({ kind, variant, fix }: AdviceKey, place: AdvicePlace, butto
   return html`<form class="acts" method="post" action="${href(projectPath(slug, 'advice'))}">${fields}${checks.map((id) => hiddenField('c', id))}${buttons}</form>`
 }
 
-/** Reads which advice a form from {@link adviceActs} is about. */
+/** Reads from a submitted form which advice the form is about. {@link adviceActs} renders such forms. */
 export function readNamedAdvice({ text }: Form): NamedAdvice {
   return { kind: text('kind'), variant: text('variant'), fix: text('fix') }
 }
 
 /**
- * Renders a link to the page where the user applies or previews the fix for the first check. Returns nothing if the fix needs no preview.
+ * Renders a link to the page where the user applies or previews the fix for the first check. Renders nothing if the fix does not need a
+ * preview.
  */
 export function fixLink({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace): HtmlValue {
   const { href, slug, checks } = place
@@ -109,7 +110,7 @@ function words(text: string, { of }: AdvicePlace): HtmlValue {
   return of === '' ? text : html`${text}<span class="sr">: ${of}</span>`
 }
 
-/** Returns the path of the page that answers a question. */
+/** Returns the path of the page where the user answers a question. */
 function answerPath(about: FixQuestion, { slug, checks: [first] }: AdvicePlace): string {
   switch (about) {
     case 'channels':

@@ -12,7 +12,7 @@ export function adviceLine(advice: Advice, place: AdvicePlace | null, zone: Zone
   return html`<div class="advice">${icon('bulb')}<p><b>${said}</b>${spared && html` ${spared}`}${place === null && html` ${readerWords(advice)}`}</p>${place && adviceActs(advice, place)}</div>`
 }
 
-/** Returns the change that a user with read-only access may ask others for, as in `A member can set the zone.` */
+/** Describes the fix for a user with read-only access, who has to ask a member to apply it, as in `A member can set the zone.` */
 export function readerWords({ fix }: Advice): string {
   if (fix.do === 'resume') return 'A member can resume it.'
   if (fix.do !== 'set') return ''

@@ -1,4 +1,4 @@
-/** Describes how a fix would have changed the alerts during the time that the log covers. */
+/** Describes how a fix would have changed the alerts, based on the events in the log. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { wokenLines } from '../../../../domain/advice/woken-sentence.ts'
 import { fewerAlerts } from '../../../../services/advice/check-advice.ts'

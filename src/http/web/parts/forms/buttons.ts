@@ -14,7 +14,7 @@ interface Button {
   readonly isSmall?: boolean
   /** label for screen readers, if the text alone is not clear enough; it has to start with the text */
   readonly label?: string
-  /** keyboard shortcut that presses the button */
+  /** keyboard shortcut that activates the button */
   readonly key?: string
 }
 
@@ -51,7 +51,7 @@ export function linkButton(button: Button & { readonly href: string }): Html {
  * Renders the buttons at the end of a form: submit and cancel.
  * @param button null if there is nothing to submit
  * @param back path that the cancel button leads to, including SITE_ROOT's path
- * @param beside more buttons
+ * @param beside additional buttons
  */
 export function formActs(button: Submit | null, back: string, beside: HtmlValue = null): Html {
   return html`<div class="acts">${button && submit(button)}${beside}${linkButton({ text: 'Cancel', look: 'quiet', href: back })}</div>`

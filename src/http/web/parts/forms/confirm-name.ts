@@ -5,7 +5,7 @@ import { textField } from './fields.ts'
 
 interface Named {
   readonly name: string
-  /** id in the page's URL; the user types it instead of a name that is empty or cannot be typed */
+  /** id in the page's URL, which the user types instead of a name that is empty or cannot be typed */
   readonly id: string
   /** how messages refer to the name; `its name` by default */
   readonly called?: string
@@ -31,7 +31,7 @@ function wordOf({ name, id }: Named): string {
   return simple(name) === '' || /\p{C}/u.test(name) ? id : name
 }
 
-/** Normalizes a name for comparison. Users cannot see double spaces, or how accented letters are encoded. */
+/** Normalizes a name for comparison. Users cannot see double spaces, or tell how accented letters are encoded. */
 function simple(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }

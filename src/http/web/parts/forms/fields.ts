@@ -15,7 +15,7 @@ export interface Field {
   readonly hasFocus?: boolean
   /** true if the script updates the part below the field while the user types, see {@link belowHtml} */
   readonly isLive?: boolean
-  /** how the server interprets the value; shown above the help or the error */
+  /** how the server interprets the value; displayed above the help or the error */
   readonly reading?: HtmlValue
 }
 
@@ -32,7 +32,7 @@ interface TextField extends Field {
   readonly zone?: 'if-empty'
   /** id of a list of suggestions */
   readonly list?: string
-  /** true if the value is machine-readable, so that phone keyboards must not autocorrect it */
+  /** true if the value is machine-readable, in which case phone keyboards must not autocorrect it */
   readonly isCode?: boolean
   /** fixed text at the start of the field */
   readonly prefix?: string
@@ -88,7 +88,7 @@ export function areaField(
   field: Field & { readonly value: string; readonly rows: number; readonly isCode?: boolean },
 ): Html {
   const { name, value, rows, isCode } = field
-  // HTML ignores a line break at the start of a text area, so the function adds one.
+  // HTML ignores a line break at the start of a text area, so an extra one is added.
   const area = html`<textarea${isCode && html` class="mono"`} id="${name}" name="${name}" rows="${rows}"${isCode && UNCORRECTED}${common(field)}>
 ${value}</textarea>`
   return labelled(field, area)
@@ -151,7 +151,7 @@ function below({ name, help, error }: Omit<Field, 'label'>): HtmlValue {
 
 const UNCORRECTED = html` spellcheck="false" autocapitalize="none"`
 
-/** Returns whether a field's value is machine-readable, so that phone keyboards must not autocorrect it. */
+/** Returns whether a field's value is machine-readable, in which case phone keyboards must not autocorrect it. */
 function isCode(type: string, name: string): boolean {
   return type === 'email' || name === 'tz'
 }

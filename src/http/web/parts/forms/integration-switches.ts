@@ -27,7 +27,7 @@ export function integrationWords(channel: Channel): Html {
   return html`${channelName(channel)} <span class="muted">${channelKind(channel.kind)}${off}</span>`
 }
 
-/** @param listHref link to the list of integrations; null for users who may not add one */
+/** @param listHref link to the list of integrations; null for users who are not allowed to add one */
 export function noIntegrations(listHref: string | null): Html {
   return html`<p class="muted">This check alerts no one: the project has no integrations.${listHref !== null && html` <a href="${listHref}">Add an integration</a>`}</p>`
 }

@@ -16,12 +16,12 @@ export function typedAccount(form: Form): NewAccountValues {
   return { email: form.text('email').trim(), tz: form.text('tz').trim() }
 }
 
-/** Returns the time zone. If the field is empty, returns UTC, because only the script fills the field in. */
+/** Returns the time zone. Returns UTC if the field is empty, because it is only filled in if scripts are enabled. */
 export function zoneOf({ tz }: NewAccountValues): string {
   return tz || 'UTC'
 }
 
-/** The field that each kind of refusal is about, by code. */
+/** The form field in which each refusal is shown, by refusal code. */
 export const REFUSED_ACCOUNT = {
   'email-invalid': 'email',
   'account-exists': 'email',
@@ -36,7 +36,7 @@ export function newAccountWords(refusal: Refusal): string | null {
   return signInWords(refusal)
 }
 
-/** @param hasFixedEmail true if the address is already known, so that the form has no field for it */
+/** @param hasFixedEmail true if the address is already known, so that the form does not need a field for it */
 export function newAccountFields(values: NewAccountValues, fields: FieldErrors, hasFixedEmail = false): Html {
   const first = hasFixedEmail || values.email !== '' ? 'password' : 'email'
   const focus = firstBad(['email', 'password', 'tz'], fields) ?? first

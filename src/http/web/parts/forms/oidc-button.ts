@@ -21,7 +21,7 @@ export function oidcButton(
   return linkButton({ text: `Sign in with ${name}`, look, isWide: true, href: href(OIDC_PATH + query) })
 }
 
-/** Renders the link for proving one's identity at the OpenID provider. */
+/** Renders the link that lets users prove their identity at the OpenID provider. */
 export function oidcConfirmButton(
   href: Href,
   { name }: Pick<OidcProvider, 'name'>,

@@ -13,7 +13,7 @@ export const PASSKEY_FIELD = 'passkey'
 
 interface PasskeyForm {
   readonly href: Href
-  /** path of the page, which the form is posted to; its {@link optionsPath} returns the data to sign */
+  /** path of the page, to which the form is posted; its {@link optionsPath} returns the data to sign */
   readonly path: string
   readonly rules: PasskeyRules
   /** fields above the button */

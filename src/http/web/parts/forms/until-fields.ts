@@ -13,7 +13,7 @@ interface UntilFields {
   readonly tz: string
   /** number of days to choose from, including today */
   readonly days: number
-  /** the option for no fixed end, such as `the check recovers`; null if there is no such option */
+  /** text of the option without a fixed end, such as `the check recovers`; null if there is no such option */
   readonly none: string | null
   /** the day that the browser submitted */
   readonly day: string

@@ -1,6 +1,6 @@
 /**
- * Fields for a recurring window: when it starts, when it ends, and its time zone. While the user types, the script requests what the fields
- * mean.
+ * Fields for a recurring window: when it starts, when it ends, and its time zone. While the user types, the script asks the server how it
+ * interprets the fields.
  */
 import type { Occurrence } from '../../../../domain/silence/maintenance-window.ts'
 import type { TypedWindow, WindowMistakes } from '../../../../domain/silence/typed-window.ts'

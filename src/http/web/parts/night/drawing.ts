@@ -13,7 +13,7 @@ const SHORTEST = 3
 const HEIGHT = 20
 const LOAD_HEIGHT = 24
 
-/** The kinds of marks in drawing order. Later kinds are drawn over earlier kinds. */
+/** The kinds of marks, in drawing order. Later kinds are drawn on top of earlier ones. */
 const KINDS = ['mu', 'gr', 'pl', 'pa', 'ok', 'sl', 'lt', 'lt2', 'fl', 'ms', 'rn', 'rnt', 'now'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -35,7 +35,7 @@ class Paths {
       const part = this.#parts.get(kind)
       return part === undefined ? [] : [`<path class="${kind}"${this.#attributes.get(kind) ?? ''} d="${part}"/>`]
     })
-    // This is safe, because the text contains only numbers and constants.
+    // This is safe, because the text consists only of numbers and constants.
     return new Html(drawn.join(''))
   }
 }
@@ -51,7 +51,7 @@ export function rowDrawing(row: NightRow, muted: readonly Stretch[], window: Nig
   if (row.comb) addComb(paths, row.comb, window, now)
   else for (const slot of row.slots) addSlot(paths, slot, row, x)
   for (const { from, until } of row.pauses) paths.add('pa', `M${text(x(from))} 10H${text(x(Math.min(until, now)))}`)
-  // Draw mutes above all other marks, where they hide nothing.
+  // Mutes are drawn in the space above all other marks, so they don't hide anything.
   for (const stretch of muted) {
     const [from, until] = [text(x(stretch.from)), text(x(stretch.until))]
     paths.add('mu', `M${from} .5H${until}M${from} 2.5H${until}`)
@@ -95,10 +95,10 @@ function addSlot(paths: Paths, { at, outcome, run }: NightSlot, { grace, usual }
   } else paths.add('ok', line(ended))
 }
 
-/** Minimum distance between two teeth of the comb, in minutes. Finer teeth would look like a gray area. */
+/** Minimum distance between two teeth of the comb that stands for frequent runs, in minutes. Closer teeth would look like a gray area. */
 const FINEST = 2
 const TOOTH = 0.6
-/** Maximum number of failures to draw individually. More failures are drawn as a block. */
+/** Maximum number of failures to draw individually. If there are more, they are drawn as a block. */
 const FAILURES_DRAWN = 100
 
 function addComb(

@@ -71,7 +71,7 @@ export function nightRow(row: JudgedRow, path: string, { window, now, tz }: Nigh
 `
 }
 
-/** Renders a single row for checks that were silent at the same time. */
+/** Renders a single row for several checks that were silent during the same period. */
 export function togetherRow({ rows, by, from, until }: SilentTogether, { window, now, tz }: NightClock): HtmlValue {
   const [first] = rows
   if (!first?.comb) return null

@@ -34,7 +34,7 @@ function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
     )
     return drawn.length > 0 && html`<path class="${name}" d="${drawn.join('')}"/>`
   }
-  // The stripes are the dashes of a line that is as wide as the day.
+  // The stripes are the dashes of a line that is as wide as a day's column.
   const away = columns.map(({ look }, index) => (look === 'away' ? `M${x(index)} ${TOP}V${BASE}` : '')).join('')
   const hatched = away !== '' && html`<path class="away" stroke-width="${round(pitch)}" d="${away}"/>`
   return html`${hatched}${stroke('wkd', [BASE + 4], ({ isWeekend }) => isWeekend)}${stroke('ps', [(TOP + BASE) / 2], ({ look }) => look === 'paused')}${stroke('mu', [TOP - 6.5, TOP - 2.5], ({ isMuted }) => isMuted)}`

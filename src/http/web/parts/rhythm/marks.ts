@@ -6,7 +6,7 @@ import { stretchesOf } from './stretches.ts'
 
 /** Height of the bar for a run whose duration is unknown. */
 const UNTIMED = 6
-/** Minimum height of a bar. A lower bar would not be visible next to a line. */
+/** Minimum height of a bar. A shorter bar would not be visible next to a line. */
 const SHORTEST = 5
 
 const BARS = { ran: 'ok', slow: 'lt', late: 'lt', failed: 'fl' } as const
@@ -63,7 +63,7 @@ function heightOf(mark: Mark, scale: Scale): number {
   return end - top
 }
 
-/** Draws low bars as dashed lines across consecutive days, because an hourly job has hundreds of bars. */
+/** Draws short bars as dashed lines across consecutive days, because an hourly job has hundreds of bars. */
 function dashes(look: string, marks: readonly Mark[], scale: Scale): Html {
   const byHeight = Map.groupBy(marks, (mark) => round(heightOf(mark, scale)))
   const gap = scale.pitch - scale.width

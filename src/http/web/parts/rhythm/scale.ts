@@ -25,7 +25,7 @@ export interface Scale {
   readonly x: (column: number) => number
   /** returns the left edge of a column */
   readonly left: (column: number) => number
-  /** returns the vertical position of a minute or a row, counted from the top of the axis */
+  /** returns the vertical position of a minute or a row, measured from the top of the axis */
   readonly y: (down: number) => number
 }
 

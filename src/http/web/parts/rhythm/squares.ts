@@ -24,7 +24,7 @@ function drawSize(squares: readonly Square[], { rows }: HourAxis, scale: Scale):
   if (!first) return null
   const height = (scale.y(rows) - scale.y(0)) / rows
   const side = Math.min(scale.pitch, height) * FULL
-  // A flat bar is too low to be shrunk in both directions.
+  // A flat bar is not tall enough to be shrunk in both directions.
   const isLow = height < scale.pitch / 2
   const dash = isLow ? scale.pitch * FULL * first.share : side * Math.sqrt(first.share)
   const stroke = (isLow ? side : dash) * (first.isFailed ? FLAT : 1)

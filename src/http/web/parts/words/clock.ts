@@ -35,7 +35,7 @@ export function createClock(now: Instant, tz: string): Clock {
   }
 }
 
-/** Formatters by time zone. They are cached, because creating a formatter takes as long as using it hundreds of times. */
+/** Formatters by time zone. They are cached, because creating a formatter takes hundreds of times as long as using it. */
 const formats = new LRUCache<string, ReturnType<typeof makeFormats>>({ ...atMost(50), memoMethod: makeFormats })
 
 function makeFormats(tz: string) {

@@ -40,7 +40,7 @@ export function approximately(count: number): string {
   return count >= COUNTED_AT_MOST ? `${count.toLocaleString('en')}+` : count.toLocaleString('en')
 }
 
-/** The event that an alert reports, in words that follow the check's name. */
+/** The event that an alert reports, in words that come after the check's name. */
 export const NEWS_WORDS = {
   down: 'went down',
   up: 'recovered',

@@ -2,7 +2,10 @@
 import type { Refusal } from '../../../../domain/errors.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 
-/** Returns the message; null if the refusal is about another problem. @param mismatch sentence for a wrong email address or password */
+/**
+ * Returns the message; null if the refusal is about something else.
+ * @param mismatch sentence for a wrong email address or password
+ */
 export function signInWords({ code, data }: Refusal, mismatch = 'Email and password do not match.'): string | null {
   if (code === 'over-limit') {
     return `Too many attempts. Wait ${durationWords(data.retryAfterSeconds ?? null)}, then try again.`

@@ -28,7 +28,7 @@ export function bdi(text: string): Html {
   return html`<bdi>${shown(text)}</bdi>`
 }
 
-/** Converts a refusal's message to a sentence, because messages start in lowercase and have no full stop. */
+/** Turns a refusal's message into a sentence: messages start in lowercase and have no trailing period. */
 export function sentence(message: string): string {
   const begin = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.!?]$/.test(begin) ? begin : `${begin}.`
@@ -39,7 +39,7 @@ export function counted(number: number, one: string, many: string): string {
   return `${number.toLocaleString('en')} ${PLURALS.select(number) === 'one' ? one : many}`
 }
 
-/** Returns strings such as `3 down` and `1 late` for the numbers that are not 0. */
+/** Returns strings such as `3 down` and `1 late`, one for each number that is not 0. */
 export function numbered(...pairs: readonly (readonly [number: number, words: string])[]): readonly string[] {
   return pairs.flatMap(([number, words]) => (number > 0 ? [`${number} ${words}`] : []))
 }
