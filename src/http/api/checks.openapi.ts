@@ -110,7 +110,7 @@ const SPEC_BODY = {
   }),
 }
 const KEY_BODY = {
-  description: 'Optional. An object can hold the key; `null` counts as no body.',
+  description: 'Optional. If the body is an object, it may include the key; `null` counts as an empty body.',
   required: false,
   content: json(schemaRef('KeyOnly'), { 'An empty object': {}, 'The key in the body': { api_key: 'odw_…' } }),
 }

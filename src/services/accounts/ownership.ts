@@ -28,8 +28,8 @@ export async function offerOwnership(
 ): Promise<OwnershipOffer> {
   requireRight(actor, 'own')
   const { project, by } = actor
-  const taker = (await deps.store.team.listMembers(project.id)).find((member) => member.accountId === accountId)
-  if (!taker || accountId === by.accountId) {
+  const recipient = (await deps.store.team.listMembers(project.id)).find((member) => member.accountId === accountId)
+  if (!recipient || accountId === by.accountId) {
     const facts = { name: accountId, project: project.name }
     throw new Refusal('member-not-found', 'a project is offered to another one of its members', facts)
   }
@@ -38,8 +38,8 @@ export async function offerOwnership(
     projectId: project.id,
     fromId: by.accountId,
     fromEmail: by.email,
-    toId: taker.accountId,
-    toEmail: taker.email,
+    toId: recipient.accountId,
+    toEmail: recipient.email,
     createdAt,
     expiresAt: addSeconds(createdAt, OFFER_SECONDS),
   }

@@ -1,5 +1,5 @@
 /**
- * Stores ownership offers. An offer is valid only while it can be accepted, that is, while the giver still owns the project and the taker
+ * Stores ownership offers. An offer is valid only while it can be accepted, that is, while the sender still owns the project and the recipient
  * is still a member.
  */
 import type { OfferEnd, OwnershipOffer } from '../../domain/account/ownership-offer.ts'
@@ -16,7 +16,7 @@ import { findMember, writeMember } from './accounts.ts'
 import { findTeamMember } from './team.ts'
 import { deleteToken, insertToken } from './tokens.ts'
 
-/** Columns of a token row together with the emails of the giver and the taker. */
+/** Columns of a token row together with the emails of the sender and the recipient. */
 const OFFERS = columns<OwnershipOffer>({
   projectId: named('lookup', text),
   fromId: named('made_by', text),
@@ -56,17 +56,17 @@ export async function listOffersTo(sql: Sql, accountId: string, now: Instant): P
 
 /**
  * Stores an ownership offer. Replaces the project's earlier offer.
- * @throws Refusal `forbidden` if the giver does not own the project; `member-not-found` if the taker is not a member or is suspended
+ * @throws Refusal `forbidden` if the sender does not own the project; `member-not-found` if the recipient is not a member or is suspended
  */
 export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: OwnershipOffer): Promise<void> {
   const { projectId, fromId, toId, toEmail, createdAt, expiresAt } = offer
   await sql.lock('project', [projectId])
-  const giver = await findMember(sql, fromId, projectId)
-  if (giver?.role !== 'owner') throw new Refusal('forbidden', 'only an owner can offer a project to somebody else')
-  const taker = await findTeamMember(sql, projectId, toId)
-  if (!taker || taker.isSuspended) {
+  const sender = await findMember(sql, fromId, projectId)
+  if (sender?.role !== 'owner') throw new Refusal('forbidden', 'only an owner can offer a project to somebody else')
+  const recipient = await findTeamMember(sql, projectId, toId)
+  if (!recipient || recipient.isSuspended) {
     const project = (await findProject(sql, projectId))?.name ?? ''
-    const what = taker ? 'is suspended, and could not accept' : 'is not a member of'
+    const what = recipient ? 'is suspended, and could not accept' : 'is not a member of'
     const message = `"${toEmail}" ${what} the project "${project}"`
     throw new Refusal('member-not-found', message, { name: toEmail, project })
   }
@@ -84,7 +84,7 @@ export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: Ownersh
   await trail.note(before && auditedOffer(before), auditedOffer(offer))
 }
 
-/** Makes the taker an owner and the giver a member. @throws Refusal `offer-ended`, even if there is an offer to another account */
+/** Makes the recipient an owner and the sender a member. @throws Refusal `offer-ended`, even if there is an offer to another account */
 export async function acceptOffer(
   sql: Sql,
   trail: AuditTrail,

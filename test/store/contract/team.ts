@@ -297,7 +297,7 @@ export function teamContract(open: OpenStore): void {
     const find = (seconds = 1) => g.store.offers.find(g.project.id, after(seconds))
     const accept = ({ id }: Account, seconds = 1) => by().offers.accept(g.project.id, id, after(seconds))
 
-    test('is seen by its taker, and replaced by the next one of the project', async () => {
+    test('is seen by its recipient, and replaced by the next one of the project', async () => {
       const cid = await member('cid@example.org', 'member')
       await by().offers.create(offerOf(ann, cid))
       const offer = offerOf(ann, bob)
@@ -307,7 +307,7 @@ export function teamContract(open: OpenStore): void {
       expect(await g.store.offers.listTo(cid.id, after(1))).toEqual([])
     })
 
-    test('makes its taker the owner and its giver a member when it is accepted, in one change', async () => {
+    test('makes its recipient the owner and its giver a member when it is accepted, in one change', async () => {
       await by().offers.create(offerOf(ann, bob))
       await accept(bob)
       expect(await roles()).toEqual(['ann member', 'bob owner'])
@@ -335,7 +335,7 @@ export function teamContract(open: OpenStore): void {
       expect(await roles()).toEqual(['ann owner', 'bob read-only'])
     })
 
-    test('ends when its giver is no owner any more, or its taker has left', async () => {
+    test('ends when its giver is no owner any more, or its recipient has left', async () => {
       await by().offers.create(offerOf(ann, bob))
       await by().team.setMember(aMember(ann, g.project, 'manager'))
       expect(await find()).toBeNull()
@@ -345,7 +345,7 @@ export function teamContract(open: OpenStore): void {
       expect([await find(), await g.store.offers.listTo(bob.id, after(1))]).toEqual([null, []])
     })
 
-    test('stays when its giver or taker changes the password', async () => {
+    test('stays when its giver or recipient changes the password', async () => {
       await by().offers.create(offerOf(ann, bob))
       for (const { id } of [ann, bob]) {
         await by().accounts.change(id, (account) => ({ ...account, passwordHash: 'new' }), null)

@@ -107,7 +107,7 @@ const PING = closed(
           'The time that the sender gave in `at`, for pings that were sent late. `date` is the time of arrival.',
       }),
     ),
-    n: Type.Integer({ minimum: 1, description: 'Number of the ping; the first ping of a check has 1.' }),
+    n: Type.Integer({ minimum: 1, description: 'Number of the ping. Each check numbers its pings from 1.' }),
     scheme: oneOf(['http', 'https', 'email'], 'How the ping was received.'),
     remote_addr: orNull(Text(), 'Address of the client.'),
     method: text('Method of the request; empty for email.'),

@@ -52,7 +52,7 @@ async function offerPage(deps: PageDeps, visit: ProjectVisit, { fields }: FormPr
   const { href } = site
   const { slug, name } = actor.project
   const { members } = await readTeam(deps, actor)
-  const takers = members.filter(({ role, isSuspended }) => role !== 'owner' && !isSuspended)
+  const recipients = members.filter(({ role, isSuspended }) => role !== 'owner' && !isSuspended)
   const team = projectPath(slug, TEAM)
   const form = html`<form class="form" method="post" action="${href(projectPath(slug, OWNERSHIP))}">
 <p>The person gets an offer on the team page and on the overview${canMailLinks(deps) && ', and an email'}. It is valid for seven days. If they accept, they become an owner and you become a member.</p>
@@ -60,7 +60,7 @@ ${selectField({
   name: 'to',
   label: 'New owner',
   value: visit.form.text('to'),
-  options: takers.map(({ accountId, email }) => [accountId, shown(email)]),
+  options: recipients.map(({ accountId, email }) => [accountId, shown(email)]),
   error: fields.to,
   hasFocus: fields.to !== undefined,
 })}
@@ -73,7 +73,7 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,
     body:
-      takers.length > 0
+      recipients.length > 0
         ? form
         : empty({
             title: 'No one to offer it to',
