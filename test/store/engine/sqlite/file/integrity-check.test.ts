@@ -92,18 +92,19 @@ describe('words of the search', () => {
     [12, 'fts5: corruption found reading blob'],
     [20, 'the search index cannot be read'],
   ])('of which %i bytes were overwritten are damage', (length, damage) => {
+    const unique = 'qwertyuiopa'
     {
       using database = new Database(path)
       const insert = database.query('INSERT INTO ping_words (rowid, words) VALUES (?1, ?2)')
       database.transaction(() => {
-        for (let id = 1; id <= 500; id += 1) insert.run(id, `number${id} overwritten`)
+        for (let id = 1; id <= 500; id += 1) insert.run(id, `number${id} ${unique}`)
       })()
     }
     expect(refusal()).toBeNull()
     const bytes = readFileSync(path)
-    const words = bytes.indexOf('overwritten')
+    const words = bytes.indexOf(unique)
     expect(words).toBeGreaterThan(0)
-    writeFileSync(path, bytes.fill(0xff, words + 11, words + 11 + length))
+    writeFileSync(path, bytes.fill(0xff, words + unique.length, words + unique.length + length))
     expect(refusal()?.message).toStartWith(`the database ${path} is damaged: ${damage}`)
   })
 })
