@@ -1,7 +1,7 @@
 /** Makes one attempt to send a delivery, and returns the result and the trace to store. */
 
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
-import { type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
+import { type Delivery, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
 import { nextAttempt, owedAt } from '../../domain/alert/retry.ts'
 import type { ClaimedOrder } from '../../store/store.ts'
 import type { Conclusion } from '../../transports/transport.ts'
@@ -45,11 +45,15 @@ function concluded(
     case 'disable':
       return { ...failed(conclusion.error), disablesChannel: true }
     case 'retry': {
-      const { attempts } = delivery
       const { retryAfterSeconds, moved } = conclusion
-      const next = nextAttempt({ attempts, owedAt: owedAt(delivery), retryAfterSeconds }, now(), random.fraction())
+      const nextOf = (one: Delivery) =>
+        nextAttempt({ attempts: one.attempts, owedAt: owedAt(one), retryAfterSeconds }, now(), random.fraction())
+      const next = nextOf(delivery)
       const error = keptError(conclusion.error)
-      if (next.at === null) return failed(`${error}; ${next.reason}`)
+      if (next.at === null) {
+        const isOver = joined.every((one) => nextOf(one).at === null)
+        return (isOver ? failed : refused)(`${error}; ${next.reason}`)
+      }
       const move = moved && { move: { sentWith: channel.settings, fields: moved } }
       return { state: 'pending', error, nextAttemptAt: next.at, ...move }
     }

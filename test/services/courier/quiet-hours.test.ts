@@ -246,6 +246,26 @@ describe('when they end', () => {
     expect(new Set(t.mails.map(({ id }) => id)).size).toBe(1)
   })
 
+  test('an alert that has been tried for less than a day is tried again, although an older one of its message fails', async () => {
+    await mail()
+    t.answerMailWith({ kind: 'unreachable', error: 'no route' })
+    windTo('2026-03-03T21:50')
+    await d.ping(await d.addCheck('*', 'Old'), '/fail')
+    await d.deliver()
+    for (let night = 4; night < 8; night += 1) {
+      for (let minute = 0; minute < 16 * 60; minute += 15) {
+        windTo(
+          `2026-03-0${night}T${String(7 + Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
+        )
+        await d.deliver()
+      }
+      if (night === 6) await d.ping(await d.addCheck('*', 'New'), '/fail')
+      await d.deliver()
+    }
+    const states = (await entries()).map(({ checkName, delivery }) => `${checkName} ${delivery.state}`)
+    expect(states.toSorted()).toEqual(['New pending', 'Old failed'])
+  })
+
   test('an outage that is over is told as one, where recoveries are not wanted', async () => {
     await mail({ settings: { ...SETTINGS, up: false } })
     await shortOutage()
