@@ -105,6 +105,15 @@ export async function claimDeliveries(
   }
 }
 
+/** Maximum number of checks whose deliveries one transaction drops, so that it does not delay the pings of these checks. */
+const CHECKS_IN_DROP = 100
+
+/** Divides deliveries for {@link dropDeliveries}. All deliveries of a check to a channel are in the same batch. */
+export function inDropBatches(ended: readonly Delivery[]): readonly (readonly Delivery[])[] {
+  const ofChecks = [...Map.groupBy(ended, ({ checkId, channelId }) => `${checkId} ${channelId}`).values()]
+  return [...inBatches(ofChecks, CHECKS_IN_DROP)].map((batch) => batch.flat())
+}
+
 /**
  * Drops deliveries that a claim found to be ended, and releases those that waited for them. It locks the deliveries' checks, which a claim
  * can't do after it has locked channels: without the lock, a concurrent flip could write a delivery that waits for a dropped one forever.
@@ -117,6 +126,10 @@ export async function dropDeliveries(
   await sql.lock(
     'check',
     ended.map(({ checkId }) => checkId),
+  )
+  await sql.lock(
+    'channel',
+    ended.map(({ channelId }) => channelId),
   )
   const dropped = await dropEnded(sql, ended, now)
   await sql.runEach(
@@ -202,7 +215,7 @@ async function claimedOf(
   if (claimed.heldUntil === null) return { deliveries: [claimed], ended: [] }
   await wakeOthers(sql, channel, now)
   if (rules.joins(channel)) return { deliveries: await claimTogether(sql, claimed, now, leaseEndsAt), ended: [] }
-  const ended = await findEnded(sql, claimed, now)
+  const ended = await findEnded(sql, claimed, now, leaseEndsAt)
   return { deliveries: ended.some(({ id }) => id === claimed.id) ? [] : [claimed], ended }
 }
 

@@ -143,10 +143,22 @@ const CLAIM_WITH = `
   RETURNING *`
 const GIVE_BACK = 'UPDATE deliveries SET attempts = attempts - 1, next_attempt_at = $2 WHERE id = $1'
 
+/** Selects the time at which the last pending delivery of check $1 to channel $2 before event $3 is attempted next. */
+export const LAST_BEFORE = `
+  SELECT MAX(next_attempt_at) AS next_attempt_at FROM deliveries
+  WHERE check_id = $1 AND channel_id = $2 AND event_n < $3 AND state = 'pending'`
+
+/** Gives a claimed delivery back until its turn: now, or when the earlier alerts of its check have been attempted again. */
+async function giveBackUntilTurn(sql: Sql, { id, checkId, channelId, eventN }: Delivery, now: Instant): Promise<void> {
+  const before = await sql.get<{ next_attempt_at: number | null }>(LAST_BEFORE, [checkId, channelId, eventN])
+  await sql.run(GIVE_BACK, [id, Math.max(toMicroseconds(now), before?.next_attempt_at ?? 0)])
+}
+
 /**
  * Claims the deliveries that are sent in one message after quiet hours.
  * @param claimed a delivery that was held until they ended
- * @returns the deliveries in the order of the message. Does not contain `claimed` if checks in a worse state already fill the message
+ * @returns the deliveries in the order of the message. Does not contain `claimed` if checks in a worse state already fill the message, or if
+ * an earlier alert of its check is retried later
  */
 export async function claimTogether(
   sql: Sql,
@@ -162,7 +174,7 @@ export async function claimTogether(
     CLAIM_WITH,
     others.map(({ delivery }) => [delivery.id, ...times]),
   )
-  if (others.length === message.length) await sql.run(GIVE_BACK, [claimed.id, toMicroseconds(now)])
+  if (others.length === message.length) await giveBackUntilTurn(sql, claimed, now)
   const taken = new Map([claimed, ...claims.filter((one) => one !== null)].map((one) => [one.id, one]))
   return message.flatMap(({ delivery }) => taken.get(delivery.id) ?? [])
 }
@@ -173,20 +185,28 @@ const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the incident ended before they
 /**
  * Finds the alerts about incidents that began and ended during quiet hours. If an alert about a check was attempted before, omits all alerts
  * about that check, because the receiver may know about the incident.
- * @param claimed a delivery that was held until quiet hours ended
- * @returns the deliveries to drop, which may include `claimed`; each check's deliveries are in order
+ * @param claimed a delivery that was held until quiet hours ended. If it is among the result, no attempt is counted for it, and it can't be
+ * claimed again until the lease ends
+ * @returns the deliveries to drop; each check's deliveries are in order
  */
-export async function findEnded(sql: Sql, claimed: Delivery, now: Instant): Promise<readonly Delivery[]> {
+export async function findEnded(
+  sql: Sql,
+  claimed: Delivery,
+  now: Instant,
+  leaseEndsAt: Instant,
+): Promise<readonly Delivery[]> {
   const waited = await readWaited(sql, claimed, now, CHECKS_READ)
   const ended = afterQuietHours(waited, false).dropped.map(({ delivery }) => delivery)
   const isTried = ({ id, attempts }: Delivery) => attempts > (id === claimed.id ? 1 : 0)
   const known = new Set(ended.filter(isTried).map(({ checkId }) => checkId))
-  return ended.filter(({ checkId }) => !known.has(checkId))
+  const dropped = ended.filter(({ checkId }) => !known.has(checkId))
+  if (dropped.some(({ id }) => id === claimed.id)) await sql.run(GIVE_BACK, [claimed.id, toMicroseconds(leaseEndsAt)])
+  return dropped
 }
 
 const DROP = `
-  UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $3, error = $4, attempts = 0
-  WHERE id = $1 AND state = 'pending' AND attempts = $2
+  UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $3
+  WHERE id = $1 AND state = 'pending' AND attempts = 0
   RETURNING id`
 
 /**
@@ -198,7 +218,7 @@ export async function dropEnded(sql: Sql, ended: readonly Delivery[], now: Insta
   const drop = (deliveries: readonly Delivery[]) =>
     sql.getEach<{ id: string }>(
       DROP,
-      deliveries.map(({ id, attempts }) => [id, attempts, toMicroseconds(now), ENDED_MEANWHILE]),
+      deliveries.map(({ id }) => [id, toMicroseconds(now), ENDED_MEANWHILE]),
     )
   const ofChecks = [...Map.groupBy(ended, ({ checkId }) => checkId).values()]
   const firsts = ofChecks.flatMap((ofCheck) => ofCheck.slice(0, 1))

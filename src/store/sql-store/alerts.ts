@@ -18,6 +18,9 @@ import type { ClaimedOrder, ClaimRules, LateFailure } from '../interface/deliver
 import type { Access, AuthorAccess } from './access.ts'
 import { each } from './methods.ts'
 
+/** Maximum number of claims in a row. */
+const CLAIM_TURNS = 5
+
 export function alertsStore({ read, writeAlerts, writeSomeAlerts, writeUntracked }: Access) {
   return {
     channels: {
@@ -54,13 +57,16 @@ export function alertsStore({ read, writeAlerts, writeSomeAlerts, writeUntracked
       }),
       ...each(writeUntracked, { renewLeases: deliveries.renewLeases }),
       claim: async (now: Instant, leaseEndsAt: Instant, rules: ClaimRules): Promise<ClaimedOrder[]> => {
-        for (;;) {
+        for (let turn = 1; ; turn += 1) {
           const { orders, changed, ended } = await writeSomeAlerts((sql) =>
             deliveries.claimDeliveries(sql, now, leaseEndsAt, rules),
           )
-          if (ended.length > 0) await writeSomeAlerts((sql) => deliveries.dropDeliveries(sql, ended, now))
-          // A claim that only holds or drops deliveries is repeated, because other channels may have to wait for it.
-          if (orders.length > 0 || changed.length + ended.length === 0) return orders
+          for (const some of deliveries.inDropBatches(ended)) {
+            await writeSomeAlerts((sql) => deliveries.dropDeliveries(sql, some, now))
+          }
+          // A claim that only holds or drops deliveries is repeated, because it delays other channels. The number of turns is limited, so
+          // that the leases of the orders are still new.
+          if (orders.length > 0 || changed.length + ended.length === 0 || turn === CLAIM_TURNS) return orders
         }
       },
       record: async (

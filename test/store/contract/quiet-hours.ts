@@ -198,6 +198,13 @@ export function quietHoursContract(open: OpenStore): void {
       await g.store.by(anAuthor({ at: g.clock.now() })).deliveries.change(order.delivery.id, 'send-now')
       const again = only(await joined())
       expect(idsOf(again)).toEqual([order.delivery.id])
+      const muchLater = { ...later, nextAttemptAt: after(END + 1_200) } as const
+      await g.store.deliveries.record([again.delivery], muchLater, A_TRACE, g.clock.now())
+      windTo(END + 600)
+      expect(await joined()).toEqual([])
+      expect(await g.store.deliveries.nextAt()).toEqual(after(END + 1_200))
+      windTo(END + 1_200)
+      expect(idsOf(only(await joined()))).toHaveLength(3)
     })
 
     test('alerts of an incident that ends after them, before anything was sent, are not dropped', async () => {

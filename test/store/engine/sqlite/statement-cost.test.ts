@@ -12,7 +12,7 @@ import {
   PAGE_OF_CHECK,
   PAGE_OF_STATE,
 } from '../../../../src/store/alerts/delivery-lists.ts'
-import { HAS_WAITED, HOLD, WAITING as WAITED } from '../../../../src/store/alerts/quiet-hours.ts'
+import { HAS_WAITED, HOLD, LAST_BEFORE, WAITING as WAITED } from '../../../../src/store/alerts/quiet-hours.ts'
 import { PAGE_OF_PROJECT as AUDIT_OF_PROJECT, PAGE } from '../../../../src/store/audit.ts'
 import {
   COUNT_ASSIGNED,
@@ -220,6 +220,11 @@ test.each([
   ],
   ['what is due in quiet hours', HOLD, ['deliveries by key (id)', QUEUED, 'incidents by key (check_id, n)']],
   ['whether what is due has waited for quiet hours', HAS_WAITED, [QUEUED]],
+  [
+    'the turn of an alert behind an earlier one',
+    LAST_BEFORE,
+    ['deliveries by deliveries_of_check (check_id, channel_id, event_n)'],
+  ],
   ['what waits for an end that is no more', WAKE, ['deliveries by key (id)', QUEUED, QUEUED]],
   ['the deliveries that wait for a channel', WAITING, [BY_STATE]],
   [
