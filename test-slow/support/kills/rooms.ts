@@ -113,7 +113,7 @@ function named(text: string): ReadonlyMap<string, { readonly status: string; rea
     text.split('\n\n').flatMap((paragraph) => {
       const [, name, status] = /^(?:🔴|🟢) (.+) is (DOWN|UP|no longer DOWN)\.$/mu.exec(paragraph) ?? []
       if (name === undefined || status === undefined) return []
-      const omitted = Number(/^(\d+) earlier alerts are left out\.$/m.exec(paragraph)?.[1] ?? 0)
+      const omitted = Number(/^(\d+) earlier alerts are not shown\.$/m.exec(paragraph)?.[1] ?? 0)
       return [[name, { status, alerts: omitted + [...paragraph.matchAll(/^(?:DOWN|UP) .+: /gm)].length }] as const]
     }),
   )
