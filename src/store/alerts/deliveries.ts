@@ -14,7 +14,7 @@ import { instantOrNull } from '../sql/rows.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { recordAttempts } from './attempts.ts'
 import { type LastPings, loadOrder } from './delivery-stories.ts'
-import { claimTogether, dropEnded, findEnded, haveWaited, holdDue } from './quiet-hours.ts'
+import { claimTogether, dropEnded, findEnded, haveWaited, holdDue, PROJECT_OF_DELIVERY } from './quiet-hours.ts'
 
 /** The project and check of an alert that was changed. */
 export interface ChangedAlert {
@@ -136,16 +136,7 @@ export async function dropDeliveries(
     RELEASE,
     dropped.map(({ checkId, channelId }) => [checkId, channelId]),
   )
-  const channels = await findChannels(
-    sql,
-    dropped.map(({ channelId }) => channelId),
-  )
-  return {
-    changed: dropped.flatMap(({ checkId }, index) => {
-      const projectId = channels[index]?.projectId
-      return projectId === undefined ? [] : [{ projectId, checkId }]
-    }),
-  }
+  return { changed: dropped }
 }
 
 /**
@@ -254,7 +245,7 @@ const END = `
   UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6,
     held_until = CASE WHEN $3 = 'pending' AND CAST($4 AS BIGINT) IS NULL THEN NULL ELSE held_until END
   WHERE id = $1 AND attempts = $2 AND state = 'pending'
-  RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
+  RETURNING ${PROJECT_OF_DELIVERY}`
 
 /**
  * Releases the next delivery of check $1 to channel $2 that is waiting for an earlier one. Does nothing if that delivery already has a due

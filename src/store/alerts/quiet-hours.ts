@@ -13,6 +13,10 @@ const INCIDENT = `(
     SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = deliveries.check_id AND begun.n <= deliveries.event_n
   )`
 
+/** The project of a delivery's channel, for statements that change deliveries. */
+export const PROJECT_OF_DELIVERY =
+  '(SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id'
+
 /** Holds the due deliveries of channel $1 up to severity $4 until $3. */
 export const HOLD = `
   UPDATE deliveries SET next_attempt_at = $3, held_until = $3 WHERE id IN (
@@ -207,22 +211,29 @@ export async function findEnded(
 const DROP = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $3
   WHERE id = $1 AND state = 'pending' AND attempts = 0
-  RETURNING id`
+  RETURNING ${PROJECT_OF_DELIVERY}`
 
 /**
  * Drops deliveries that {@link findEnded} found. The caller has locked their checks. If a check's first delivery was claimed or has ended
  * in the meantime, drops none of that check's deliveries.
- * @returns the first dropped delivery of each check
+ * @returns the first dropped delivery of each check, with its channel's project
  */
-export async function dropEnded(sql: Sql, ended: readonly Delivery[], now: Instant): Promise<readonly Delivery[]> {
+export async function dropEnded(
+  sql: Sql,
+  ended: readonly Delivery[],
+  now: Instant,
+): Promise<readonly (Delivery & { readonly projectId: string })[]> {
   const drop = (deliveries: readonly Delivery[]) =>
-    sql.getEach<{ id: string }>(
+    sql.getEach<{ project_id: string }>(
       DROP,
       deliveries.map(({ id }) => [id, toMicroseconds(now), ENDED_MEANWHILE]),
     )
   const ofChecks = [...Map.groupBy(ended, ({ checkId }) => checkId).values()]
   const firsts = ofChecks.flatMap((ofCheck) => ofCheck.slice(0, 1))
-  const isDropped = (await drop(firsts)).map((row) => row !== null)
-  await drop(ofChecks.flatMap((ofCheck, index) => (isDropped[index] ? ofCheck.slice(1) : [])))
-  return firsts.filter((_, index) => isDropped[index])
+  const rows = await drop(firsts)
+  await drop(ofChecks.flatMap((ofCheck, index) => (rows[index] ? ofCheck.slice(1) : [])))
+  return firsts.flatMap((first, index) => {
+    const row = rows[index]
+    return row ? [{ ...first, projectId: row.project_id }] : []
+  })
 }
