@@ -21,7 +21,7 @@ import type { Project, StoredKey } from '../project.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import type { Match } from '../silence/silence.ts'
-import { matchOf, specOf, windowOf } from '../silence/spec.ts'
+import { scopeOf, specOf, windowOf } from '../silence/spec.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import type {
   FileAlert,
@@ -228,13 +228,11 @@ export function importedSilence(file: FileSilence): ImportedSilence | string {
   if (typeof window === 'string') return window
   return {
     id: file.id,
-    match: matchOf(file.match),
+    ...scopeOf(file),
     startsAt: instant(file.starts_at),
     endsAt: orNull(file.ends_at, instant),
     untilHealthy: file.until_healthy ?? false,
     window,
-    upTo: file.up_to ?? 'down',
-    reason: file.reason?.trim() ?? '',
     createdAt: instant(file.created_at),
   }
 }

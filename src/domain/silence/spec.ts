@@ -8,7 +8,7 @@ import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import { defineFormat, listProblems, type Static, Text, Type } from '../schema.ts'
 import type { MaintenanceWindow } from './maintenance-window.ts'
-import { type Match, REASON_LIMIT, type Silence, type SilenceTimes } from './silence.ts'
+import { REASON_LIMIT, type Silence, type SilenceTimes } from './silence.ts'
 import { SILENCE_SECONDS_MAX, TIMES_FAULTS, timesOf } from './times.ts'
 
 /**
@@ -85,13 +85,13 @@ export function readSilence(body: unknown, now: Instant): WantedSilence | string
   const [problem] = listProblems(SilenceSpec, body, 1)
   if (problem !== undefined) return problemInWords(problem)
   const asked = body as Static<typeof SilenceSpec>
-  const { match, starts_at, ends_at, until_healthy, up_to, reason } = asked
+  const { starts_at, ends_at, until_healthy } = asked
   const window = windowOf(asked)
   if (typeof window === 'string') return window
   const ends = { endsAt: instantOf(ends_at), untilHealthy: until_healthy ?? false }
   const times = timesOf({ startsAt: instantOf(starts_at), ...ends, window }, now)
   if (typeof times === 'string') return TIMES_FAULTS[times]
-  return { ...times, match: matchOf(match), upTo: up_to ?? 'down', reason: reason?.trim() ?? '' }
+  return { ...times, ...scopeOf(asked) }
 }
 
 /** Returns a request body that would create the same silence, but without the checks that it applies to. */
@@ -114,8 +114,15 @@ export function specOf({
   }
 }
 
-export function matchOf({ checks, tags }: Static<typeof SilenceSpec>['match']): Match {
-  return { checks: [...new Set(checks?.map((id) => id.toLowerCase()))], tags: [...new Set(tags)] }
+/** Returns the values of a silence that do not depend on its times. */
+export function scopeOf({
+  match,
+  up_to,
+  reason,
+}: Pick<Static<typeof SilenceSpec>, 'match' | 'up_to' | 'reason'>): Pick<Silence, 'match' | 'upTo' | 'reason'> {
+  const checks = [...new Set(match.checks?.map((id) => id.toLowerCase()))]
+  const tags = [...new Set(match.tags)]
+  return { match: { checks, tags }, upTo: up_to ?? 'down', reason: reason?.trim() ?? '' }
 }
 
 /** @returns the window; null for a silence without a schedule; or a description of the mistake without a trailing period */
